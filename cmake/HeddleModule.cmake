@@ -1,6 +1,6 @@
 # Compiler settings shared by every target of the project.
 add_library(heddle_options INTERFACE)
-target_compile_options(heddle_options INTERFACE -Wall -Wextra -Wshadow -Wno-unused-parameter)
+target_compile_options(heddle_options INTERFACE -Wall -Wextra -Wshadow -Wno-unused-parameter -Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports these inside Eigen and std::string at -O3; both are known false alarms.
   target_compile_options(heddle_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds

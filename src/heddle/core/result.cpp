@@ -1,0 +1,52 @@
+#include <heddle/core/result.h>
+
+#include <algorithm>
+
+namespace heddle {
+
+std::string to_string(const SourceLocation& where) {
+  std::string text = where.file;
+  if (where.line > 0) text += ":" + std::to_string(where.line);
+  if (where.line > 0 && where.column > 0) text += ":" + std::to_string(where.column);
+  return text;
+}
+
+std::string to_string(const Diagnostic& diagnostic) {
+  std::string text = to_string(diagnostic.where);
+  if (!text.empty()) text += ": ";
+  text += diagnostic.severity == Severity::error ? "error: " : "warning: ";
+  text += diagnostic.message;
+  if (!diagnostic.remedy.empty()) text += "; " + diagnostic.remedy;
+  return text;
+}
+
+void Diagnostics::error(SourceLocation where, std::string message, std::string remedy) {
+  items_.push_back({Severity::error, std::move(where), std::move(message), std::move(remedy)});
+}
+
+void Diagnostics::warning(SourceLocation where, std::string message, std::string remedy) {
+  items_.push_back({Severity::warning, std::move(where), std::move(message), std::move(remedy)});
+}
+
+void Diagnostics::append(const Diagnostics& other) {
+  items_.insert(items_.end(), other.items_.begin(), other.items_.end());
+}
+
+bool Diagnostics::has_errors() const {
+  return std::any_of(items_.begin(), items_.end(),
+                     [](const Diagnostic& item) { return item.severity == Severity::error; });
+}
+
+std::string Diagnostics::text() const {
+  std::string text;
+  for (const Diagnostic& item : items_) text += to_string(item) + "\n";
+  return text;
+}
+
+Diagnostics failure(SourceLocation where, std::string message, std::string remedy) {
+  Diagnostics diagnostics;
+  diagnostics.error(std::move(where), std::move(message), std::move(remedy));
+  return diagnostics;
+}
+
+}  // namespace heddle

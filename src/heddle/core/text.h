@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+/// Number of single-character edits (insert, delete, replace, swap of neighbours) between two words.
+int edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate that is most probably meant by `word`, or an empty string if none is near.
+std::string nearest_name(std::string_view word, std::span<const std::string> candidates);
+
+/// "a, b or c", each in double quotes.
+std::string quoted_list(std::span<const std::string> names);
+
+/// The shortest decimal text that reads back as the same double.
+std::string number_text(double value);
+
+}  // namespace heddle

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <heddle/math/animated.h>
+#include <heddle/math/value_traits.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// An object of the scene text that is checked now but read later, on top of defaults that only the builder
+/// knows (a fabric on top of its base). `options.category` names the type in the catalogue.
+struct RawObject {
+  Value value;
+};
+
+template <>
+struct ValueTraits<RawObject> {
+  static Shape shape(const ParameterOptions& options) {
+    return {.kind = Shape::Kind::object, .type = options.category};
+  }
+  static bool read(const Value& value, RawObject& out, const ParameterOptions& options, ReadContext& context);
+  static std::string write(const RawObject&) { return "{}"; }
+};
+
+/// Chooses vertices or faces; an element is chosen if any filled member contains it.
+struct Selection {
+  std::vector<int> indices;
+  std::string group;                      // name of a face group of the mesh file
+  std::vector<Vec3> box;                  // two corners in world space at the start, m
+  std::vector<Vec2> uv_box;               // two corners in rest coordinates, m
+  std::vector<Vec3> nearest;              // the element nearest to each point, m
+  bool all = false;
+  static void describe(Describer<Selection>& d);
+};
+
+/// Faces with their own fabric or weft direction.
+struct RegionDescription {
+  Selection faces;
+  std::string fabric;                     // empty: the fabric of the cloth
+  std::optional<double> weft_angle;       // degrees from the first rest axis
+  static void describe(Describer<RegionDescription>& d);
+  SourceLocation where;
+};
+
+/// A fabric parameter that varies over the cloth as painted.
+struct PaintDescription {
+  std::string parameter;                  // a numeric parameter of the fabric
+  std::string attribute;                  // vertex attribute of the mesh, or
+  std::string texture;                    // a picture looked up at the texture coordinates
+  Vec2 range{0, 1};                       // values painted as 0 and as 1
+  static void describe(Describer<PaintDescription>& d);
+};
+
+/// Vertices that follow a motion, given relative to where they start.
+struct PinDescription {
+  Selection vertices;
+  Motion motion;
+  Vec3 centre{0, 0, 0};                   // centre of the rotation, m
+  std::optional<double> release;          // s: after this time they are free
+  static void describe(Describer<PinDescription>& d);
+};
+
+/// Vertices that move with an obstacle.
+struct AttachmentDescription {
+  Selection vertices;
+  std::string obstacle;
+  std::optional<double> release;          // s
+  static void describe(Describer<AttachmentDescription>& d);
+};
+
+struct ClothDescription {
+  std::string name;
+  Entity mesh;
+  std::string rest = "auto";              // auto, uv, flat, shape
+  Vec3 translation{0, 0, 0};
+  Vec3 rotation{0, 0, 0};
+  double scale = 1;
+  Vec3 velocity{0, 0, 0};
+  std::string fabric = "cotton";
+  double weft_angle = 0;
+  Entity membrane;
+  Entity bending;
+  std::vector<RegionDescription> regions;
+  std::vector<PaintDescription> paint;
+  std::vector<PinDescription> pins;
+  std::vector<AttachmentDescription> attachments;
+  static void describe(Describer<ClothDescription>& d);
+};
+
+struct ObstacleDescription {
+  std::string name;
+  Entity shape;
+  Motion motion;
+  double friction = 0.3;
+  static void describe(Describer<ObstacleDescription>& d);
+};
+
+struct OutputDescription {
+  std::vector<std::string> formats;       // obj, ply, pc2, vtk, gltf, usd
+  int checkpoint_every = 10;              // frames
+  static void describe(Describer<OutputDescription>& d);
+};
+
+/// A whole scene as plain data; names are strings, nothing is built yet.
+struct SceneDescription {
+  std::string title;
+  double duration = 2;                    // s
+  double frame_rate = 25;                 // 1/s
+  Vec3 gravity{0, 0, -9.81};              // m/s2; z points up
+  std::map<std::string, RawObject> fabrics;
+  std::vector<ClothDescription> cloths;
+  std::vector<ObstacleDescription> obstacles;
+  std::vector<Entity> forces;
+  Entity integrator;
+  OutputDescription output;
+  std::filesystem::path file;             // where it was read from; relative paths start at its folder
+  static void describe(Describer<SceneDescription>& d);
+};
+
+}  // namespace heddle
