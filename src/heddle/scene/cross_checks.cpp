@@ -93,7 +93,7 @@ void check_amounts(const SceneDescription& scene, const Value& root, Diagnostics
                       number_text(scene.duration) + " s at " + number_text(scene.frame_rate) +
                           " frames a second are more than " + number_text(kMostFrames) + " frames",
                       "lower \"duration\" or \"frame_rate\"");
-  else if (frames < 1)
+  else if (frames > 0 && frames < 1)
     diagnostics.warning(place_of(root, root.find("duration") ? "duration" : "frame_rate"),
                         "the scene is shorter than one frame", "raise \"duration\" or \"frame_rate\"");
   if (scene.gravity.norm() > kHeaviestGravity)
