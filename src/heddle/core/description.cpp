@@ -22,13 +22,6 @@ std::string plural_text(const Shape& shape) {
   }
 }
 
-std::string range_text(const ParameterOptions& options) {
-  const bool low = std::isfinite(options.minimum), high = std::isfinite(options.maximum);
-  const std::string above = options.above_minimum ? "above " : "at least ";
-  if (low && high) return above + number_text(options.minimum) + " and at most " + number_text(options.maximum);
-  return low ? above + number_text(options.minimum) : "at most " + number_text(options.maximum);
-}
-
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& names) {
   const std::string nearest = nearest_name(word, names);
   if (!nearest.empty()) return "did you mean \"" + nearest + "\"?";
@@ -62,6 +55,14 @@ std::string shape_text(const Shape& shape) {
   std::string text;
   for (const Shape& alternative : shape.inner) text += (text.empty() ? "" : " or ") + shape_text(alternative);
   return text;
+}
+
+std::string range_text(const ParameterOptions& options) {
+  const bool low = std::isfinite(options.minimum), high = std::isfinite(options.maximum);
+  if (!low && !high) return {};
+  const std::string above = options.above_minimum ? "above " : "at least ";
+  if (low && high) return above + number_text(options.minimum) + " and at most " + number_text(options.maximum);
+  return low ? above + number_text(options.minimum) : "at most " + number_text(options.maximum);
 }
 
 const Parameter* TypeDescription::find(std::string_view parameter) const {

@@ -43,6 +43,9 @@ struct ParameterOptions {
   bool path = false;                  // text that names a file
 };
 
+/// "above 0 and at most 10"; empty if every number is allowed.
+std::string range_text(const ParameterOptions& options);
+
 class Catalogue;
 
 /// What reading needs besides the value: the known types and a place for messages.

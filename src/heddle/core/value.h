@@ -18,8 +18,13 @@ class Value {
   using Object = std::vector<Member>;  // in the order of the text
   using Content = std::variant<std::monostate, bool, double, std::string, List, Object>;
 
-  Value() = default;
-  Value(Content content, SourceLocation location) : where(std::move(location)), content_(std::move(content)) {}
+  Value();
+  Value(Content content, SourceLocation location);
+  Value(const Value&);
+  Value(Value&&) noexcept;
+  Value& operator=(const Value&);
+  Value& operator=(Value&&) noexcept;
+  ~Value();
 
   bool is_null() const { return std::holds_alternative<std::monostate>(content_); }
   bool is_bool() const { return std::holds_alternative<bool>(content_); }
@@ -52,5 +57,15 @@ struct Value::Member {
   SourceLocation key_where;
   Value value;
 };
+
+// Defined here because they need the complete Member.
+inline Value::Value() = default;
+inline Value::Value(Content content, SourceLocation location)
+    : where(std::move(location)), content_(std::move(content)) {}
+inline Value::Value(const Value&) = default;
+inline Value::Value(Value&&) noexcept = default;
+inline Value& Value::operator=(const Value&) = default;
+inline Value& Value::operator=(Value&&) noexcept = default;
+inline Value::~Value() = default;
 
 }  // namespace heddle

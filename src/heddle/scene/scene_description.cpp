@@ -4,16 +4,12 @@
 
 namespace heddle {
 
-namespace {
-
-const TypeDescription* find_by_name(const Catalogue& catalogue, const std::string& name) {
+const TypeDescription* find_raw_type(const Catalogue& catalogue, const std::string& name) {
   const auto& types = catalogue.types();
   const auto found = std::find_if(types.begin(), types.end(),
                                   [&](const TypeDescription* type) { return type->name == name; });
   return found == types.end() ? nullptr : *found;
 }
-
-}  // namespace
 
 TypeDescription raw_object_description(const TypeDescription& type) {
   TypeDescription relaxed = type;
@@ -34,9 +30,10 @@ TypeDescription raw_object_description(const TypeDescription& type) {
 
 bool ValueTraits<RawObject>::read(const Value& value, RawObject& out, const ParameterOptions& options,
                                   ReadContext& context) {
-  if (!value.is_object()) return wrong_kind(value, with_article(options.category) + " object", context.diagnostics);
+  if (!value.is_object())
+    return wrong_kind(value, with_article(options.category) + " object", context.diagnostics);
   out.value = value;
-  const TypeDescription* type = find_by_name(context.catalogue, options.category);
+  const TypeDescription* type = find_raw_type(context.catalogue, options.category);
   if (!type) return true;
   const std::shared_ptr<void> scratch = type->create();
   return read_object(value, raw_object_description(*type), scratch.get(), context);
@@ -223,6 +220,7 @@ void describe_file_keys(Describer<SceneDescription>& d) {
 
 void SceneDescription::describe(Describer<SceneDescription>& d) {
   d.type("scene", "part", "A whole scene file.");
+  d.example(R"({"title": "A falling cloth", "duration": 2, "cloths": [{"mesh": {"type": "grid"}}]})");
   describe_file_keys(d);
   d.parameter("duration", &SceneDescription::duration,
               {.unit = "s", .doc = "How much time is simulated.", .minimum = 0, .above_minimum = true});

@@ -27,6 +27,8 @@ struct ValueTraits<RawObject> {
   static std::string write(const RawObject&) { return "{}"; }
 };
 
+/// The type of raw objects with that `options.category`: the first of that name in any category, or null.
+const TypeDescription* find_raw_type(const Catalogue& catalogue, const std::string& name);
 /// `type` as raw objects of it are checked: with "base", nothing required, no validation.
 TypeDescription raw_object_description(const TypeDescription& type);
 
