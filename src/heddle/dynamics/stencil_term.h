@@ -11,11 +11,12 @@
 
 namespace heddle {
 
-/// Positions and velocities of the nodes of one element.
+/// Positions and velocities of the nodes of one element, and the time.
 template <int N>
 struct ElementState {
   std::array<Vec3, N> x;
   std::array<Vec3, N> v;
+  double time = 0;  // s
 };
 
 /// What one element contributes: a[i][j] = stiffness_scale K_ij + damping_scale D_ij.
@@ -114,6 +115,7 @@ class StencilTerm final : public ForceTerm {
 
   ElementState<N> gather(const Configuration& q, int element) const {
     ElementState<N> local;
+    local.time = q.time;
     for (int i = 0; i < N; ++i) {
       local.x[at(i)] = q.x[at(node(element, i))];
       local.v[at(i)] = q.v[at(node(element, i))];
