@@ -1,5 +1,7 @@
 #include <heddle/dynamics/velocity_filter.h>
 
+#include <algorithm>
+
 namespace heddle {
 
 void VelocityFilter::clear() {
@@ -47,9 +49,12 @@ BlockProjection VelocityFilter::projection() const {
   return projection;
 }
 
-bool VelocityFilter::is_fixed(int particle) const {
-  const int slot = slot_[static_cast<size_t>(particle)];
-  return slot >= 0 && entries_[static_cast<size_t>(slot)].free.isZero();
+std::vector<int> VelocityFilter::fixed_particles() const {
+  std::vector<int> particles;
+  for (const Entry& entry : entries_)
+    if (entry.free.isZero()) particles.push_back(entry.particle);
+  std::sort(particles.begin(), particles.end());
+  return particles;
 }
 
 }  // namespace heddle

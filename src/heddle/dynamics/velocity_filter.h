@@ -23,7 +23,8 @@ class VelocityFilter {
   /// Sets the prescribed components of all constrained particles.
   void impose(std::span<Vec3> velocity) const;
   BlockProjection projection() const;
-  bool is_fixed(int particle) const;
+  /// Particles whose three components are prescribed, ascending.
+  std::vector<int> fixed_particles() const;
   int constrained_count() const { return static_cast<int>(entries_.size()); }
 
  private:
