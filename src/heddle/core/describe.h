@@ -33,6 +33,9 @@ class Describer {
     out_.summary = std::move(summary);
   }
 
+  /// A JSON text that shows the type at work, where one made from the defaults would say little.
+  void example(std::string json) { out_.example = std::move(json); }
+
   template <class Field, class Owner>
     requires std::derived_from<T, Owner>
   void parameter(std::string name, Field Owner::*field, ParameterOptions options) {
@@ -59,6 +62,7 @@ class Describer {
   TypeDescription& out_;
 };
 
+/// A type that describes itself; its member `SourceLocation where`, if it has one, is set when it is read.
 template <class T>
 concept Described = requires(Describer<T>& describer) { T::describe(describer); };
 
@@ -231,9 +235,10 @@ struct ValueTraits<Entity> {
 template <Described T>
 struct ValueTraits<T> {
   static Shape shape(const ParameterOptions&) {
-    return {.kind = Shape::Kind::object, .type = description_of<T>().name};
+    return {.kind = Shape::Kind::object, .type = description_of<T>().name, .description = &description_of<T>()};
   }
   static bool read(const Value& value, T& out, const ParameterOptions&, ReadContext& context) {
+    if constexpr (requires { out.where = value.where; }) out.where = value.where;
     return read_object(value, description_of<T>(), &out, context);
   }
   static std::string write(const T&) { return "{}"; }

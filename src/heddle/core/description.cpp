@@ -14,6 +14,7 @@ std::string plural_text(const Shape& shape) {
     case Shape::Kind::number: return "numbers";
     case Shape::Kind::text: return "strings";
     case Shape::Kind::path: return "file names";
+    case Shape::Kind::choice: return "words out of " + quoted_list(shape.choices);
     case Shape::Kind::vector: return "lists of " + std::to_string(shape.size) + " numbers";
     case Shape::Kind::object:
     case Shape::Kind::entity: return shape.type + " objects";
@@ -54,8 +55,8 @@ std::string shape_text(const Shape& shape) {
     case Shape::Kind::vector: return "a list of " + std::to_string(shape.size) + " numbers";
     case Shape::Kind::list: return "a list of " + plural_text(shape.inner[0]);
     case Shape::Kind::map: return "an object of named " + plural_text(shape.inner[0]);
-    case Shape::Kind::object: return "a " + shape.type + " object";
-    case Shape::Kind::entity: return "a " + shape.type + " object with a \"type\"";
+    case Shape::Kind::object: return with_article(shape.type) + " object";
+    case Shape::Kind::entity: return with_article(shape.type) + " object with a \"type\"";
     case Shape::Kind::any_of: break;
   }
   std::string text;
@@ -111,14 +112,14 @@ bool check_range(double number, const ParameterOptions& options, const SourceLoc
 
 bool read_object(const Value& value, const TypeDescription& type, void* object, ReadContext& context,
                  bool has_type_key) {
-  if (!value.is_object()) return wrong_kind(value, "a " + type.name + " object", context.diagnostics);
-  const size_t before = context.diagnostics.items().size();
+  if (!value.is_object()) return wrong_kind(value, with_article(type.name) + " object", context.diagnostics);
+  const size_t before = context.diagnostics.error_count();
   for (const Value::Member& member : value.object()) {
     if (has_type_key && member.key == "type") continue;
     if (const Parameter* parameter = type.find(member.key)) {
       parameter->read(member.value, object, context);
     } else {
-      context.diagnostics.error(member.key_where, "unknown key \"" + member.key + "\" in " + type.name,
+      context.diagnostics.error(member.key_where, "unknown key " + in_quotes(member.key) + " in " + type.name,
                                 did_you_mean(member.key, parameter_names(type, has_type_key)));
     }
   }
@@ -126,15 +127,15 @@ bool read_object(const Value& value, const TypeDescription& type, void* object, 
     if (parameter.options.required && !value.find(parameter.name))
       context.diagnostics.error(value.where, type.name + " needs \"" + parameter.name + "\"",
                                 "expected " + shape_text(parameter.shape) + ": " + parameter.options.doc);
-  const bool good = context.diagnostics.items().size() == before;
+  const bool good = context.diagnostics.error_count() == before;
   if (good && type.validate) type.validate(object, value.where, context.diagnostics);
-  return context.diagnostics.items().size() == before;
+  return context.diagnostics.error_count() == before;
 }
 
 Entity read_entity(const Value& value, const std::string& category, ReadContext& context) {
   const std::vector<std::string> names = context.catalogue.names(category);
   if (!value.is_object()) {
-    wrong_kind(value, "a " + category + " object with a \"type\"", context.diagnostics);
+    wrong_kind(value, with_article(category) + " object with a \"type\"", context.diagnostics);
     return {};
   }
   const Value* type_name = value.find("type");
@@ -145,7 +146,7 @@ Entity read_entity(const Value& value, const std::string& category, ReadContext&
   }
   const TypeDescription* type = context.catalogue.find(category, type_name->string());
   if (!type) {
-    context.diagnostics.error(type_name->where, "unknown " + category + " \"" + type_name->string() + "\"",
+    context.diagnostics.error(type_name->where, "unknown " + category + " " + in_quotes(type_name->string()),
                               did_you_mean(type_name->string(), names));
     return {};
   }
@@ -165,7 +166,7 @@ bool ValueTraits<std::string>::read(const Value& value, std::string& out, const 
   out = value.string();
   const auto& choices = options.choices;
   if (choices.empty() || std::find(choices.begin(), choices.end(), out) != choices.end()) return true;
-  context.diagnostics.error(value.where, "unknown word \"" + out + "\"", did_you_mean(out, choices));
+  context.diagnostics.error(value.where, "unknown word " + in_quotes(out), did_you_mean(out, choices));
   return false;
 }
 

@@ -12,6 +12,8 @@
 
 namespace heddle {
 
+struct TypeDescription;
+
 /// What a parameter's value may look like; feeds the parser, the JSON Schema and the printed description.
 struct Shape {
   enum class Kind {
@@ -22,6 +24,7 @@ struct Shape {
   std::vector<std::string> choices;  // choice: the words
   std::string type;                  // object: name of the type; entity: name of the category
   std::vector<Shape> inner;          // list, map: the element; any_of: the alternatives
+  const TypeDescription* description = nullptr;  // object: its description, if the compiler knows it
 };
 
 /// "a number", "a list of 3 numbers", …
@@ -61,6 +64,7 @@ struct TypeDescription {
   std::string name;
   std::string category;
   std::string summary;
+  std::string example;  // JSON; empty: one is made from the parameters
   std::vector<Parameter> parameters;
   std::type_index type = typeid(void);
   std::function<std::shared_ptr<void>()> create;

@@ -22,6 +22,7 @@ std::string to_string(const Diagnostic& diagnostic) {
 
 void Diagnostics::error(SourceLocation where, std::string message, std::string remedy) {
   items_.push_back({Severity::error, std::move(where), std::move(message), std::move(remedy)});
+  ++error_count_;
 }
 
 void Diagnostics::warning(SourceLocation where, std::string message, std::string remedy) {
@@ -30,11 +31,19 @@ void Diagnostics::warning(SourceLocation where, std::string message, std::string
 
 void Diagnostics::append(const Diagnostics& other) {
   items_.insert(items_.end(), other.items_.begin(), other.items_.end());
+  error_count_ += other.error_count_;
 }
 
-bool Diagnostics::has_errors() const {
-  return std::any_of(items_.begin(), items_.end(),
-                     [](const Diagnostic& item) { return item.severity == Severity::error; });
+void Diagnostics::sort_by_place(const std::vector<std::string>& files) {
+  const auto rank = [&](const std::string& file) {
+    return std::find(files.begin(), files.end(), file) - files.begin();
+  };
+  const auto before = [&](const Diagnostic& a, const Diagnostic& b) {
+    if (a.where.file != b.where.file)
+      return std::pair(rank(a.where.file), a.where.file) < std::pair(rank(b.where.file), b.where.file);
+    return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+  };
+  std::stable_sort(items_.begin(), items_.end(), before);
 }
 
 std::string Diagnostics::text() const {

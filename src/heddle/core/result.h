@@ -36,14 +36,18 @@ class Diagnostics {
   void error(SourceLocation where, std::string message, std::string remedy = {});
   void warning(SourceLocation where, std::string message, std::string remedy = {});
   void append(const Diagnostics& other);
-  bool has_errors() const;
+  bool has_errors() const { return error_count_ > 0; }
+  size_t error_count() const { return error_count_; }
   bool empty() const { return items_.empty(); }
   const std::vector<Diagnostic>& items() const { return items_; }
   /// All messages, one a line.
   std::string text() const;
+  /// Orders by line and column within each file; files keep the order of `files`, others follow.
+  void sort_by_place(const std::vector<std::string>& files = {});
 
  private:
   std::vector<Diagnostic> items_;
+  size_t error_count_ = 0;
 };
 
 /// Builds Diagnostics that hold a single error, for `return failure(where, "…")`.

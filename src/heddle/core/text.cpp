@@ -23,8 +23,11 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest_name(std::string_view word, std::span<const std::string> candidates) {
   std::string best;
-  int best_distance = std::max(2, static_cast<int>(word.size()) / 2);
+  int best_distance = std::max(1, static_cast<int>(word.size()) / 2);
   for (const std::string& candidate : candidates) {
+    const auto longer = std::max(word.size(), candidate.size()),
+               shorter = std::min(word.size(), candidate.size());
+    if (longer - shorter > static_cast<size_t>(best_distance)) continue;
     const int distance = edit_distance(word, candidate);
     if (distance < best_distance || (distance == best_distance && best.empty())) {
       best = candidate;
@@ -34,6 +37,26 @@ std::string nearest_name(std::string_view word, std::span<const std::string> can
   return best;
 }
 
+std::string in_quotes(std::string_view text) {
+  constexpr size_t kLongest = 200;
+  const bool shortened = text.size() > kLongest;
+  if (shortened) {
+    size_t end = kLongest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    text = text.substr(0, end);
+  }
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    constexpr std::string_view kHex = "0123456789abcdef";
+    if (code < 0x20 || code == 0x7F)
+      result += std::string("\\u00") + kHex[code >> 4] + kHex[code & 15];
+    else
+      result += c;
+  }
+  return result + (shortened ? "…\"" : "\"");
+}
+
 std::string quoted_list(std::span<const std::string> names) {
   std::string text;
   for (size_t i = 0; i < names.size(); ++i) {
@@ -41,6 +64,11 @@ std::string quoted_list(std::span<const std::string> names) {
     text += '"' + names[i] + '"';
   }
   return text;
+}
+
+std::string with_article(const std::string& noun) {
+  const bool vowel = !noun.empty() && std::string_view("aeio").find(noun[0]) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + noun;
 }
 
 std::string number_text(double value) {

@@ -13,8 +13,14 @@ int edit_distance(std::string_view a, std::string_view b);
 /// The candidate that is most probably meant by `word`, or an empty string if none is near.
 std::string nearest_name(std::string_view word, std::span<const std::string> candidates);
 
+/// `text` in double quotes for a message: control characters as escapes, long texts shortened.
+std::string in_quotes(std::string_view text);
+
 /// "a, b or c", each in double quotes.
 std::string quoted_list(std::span<const std::string> names);
+
+/// "a cloth", "an obstacle".
+std::string with_article(const std::string& noun);
 
 /// The shortest decimal text that reads back as the same double.
 std::string number_text(double value);

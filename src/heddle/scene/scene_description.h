@@ -12,7 +12,8 @@
 namespace heddle {
 
 /// An object of the scene text that is checked now but read later, on top of defaults that only the builder
-/// knows (a fabric on top of its base). `options.category` names the type in the catalogue.
+/// knows (a fabric on top of its base). `options.category` names the type in the catalogue; besides the
+/// parameters of that type the key "base" is always allowed. Nothing is required and `validate` is not run.
 struct RawObject {
   Value value;
 };
@@ -26,6 +27,9 @@ struct ValueTraits<RawObject> {
   static std::string write(const RawObject&) { return "{}"; }
 };
 
+/// `type` as raw objects of it are checked: with "base", nothing required, no validation.
+TypeDescription raw_object_description(const TypeDescription& type);
+
 /// Chooses vertices or faces; an element is chosen if any filled member contains it.
 struct Selection {
   std::vector<int> indices;
@@ -34,6 +38,7 @@ struct Selection {
   std::vector<Vec2> uv_box;               // two corners in rest coordinates, m
   std::vector<Vec3> nearest;              // the element nearest to each point, m
   bool all = false;
+  SourceLocation where;
   static void describe(Describer<Selection>& d);
 };
 
@@ -42,8 +47,8 @@ struct RegionDescription {
   Selection faces;
   std::string fabric;                     // empty: the fabric of the cloth
   std::optional<double> weft_angle;       // degrees from the first rest axis
-  static void describe(Describer<RegionDescription>& d);
   SourceLocation where;
+  static void describe(Describer<RegionDescription>& d);
 };
 
 /// A fabric parameter that varies over the cloth as painted.
@@ -52,6 +57,7 @@ struct PaintDescription {
   std::string attribute;                  // vertex attribute of the mesh, or
   std::string texture;                    // a picture looked up at the texture coordinates
   Vec2 range{0, 1};                       // values painted as 0 and as 1
+  SourceLocation where;
   static void describe(Describer<PaintDescription>& d);
 };
 
@@ -61,6 +67,7 @@ struct PinDescription {
   Motion motion;
   Vec3 centre{0, 0, 0};                   // centre of the rotation, m
   std::optional<double> release;          // s: after this time they are free
+  SourceLocation where;
   static void describe(Describer<PinDescription>& d);
 };
 
@@ -69,6 +76,7 @@ struct AttachmentDescription {
   Selection vertices;
   std::string obstacle;
   std::optional<double> release;          // s
+  SourceLocation where;
   static void describe(Describer<AttachmentDescription>& d);
 };
 
@@ -88,6 +96,7 @@ struct ClothDescription {
   std::vector<PaintDescription> paint;
   std::vector<PinDescription> pins;
   std::vector<AttachmentDescription> attachments;
+  SourceLocation where;
   static void describe(Describer<ClothDescription>& d);
 };
 
@@ -96,6 +105,7 @@ struct ObstacleDescription {
   Entity shape;
   Motion motion;
   double friction = 0.3;
+  SourceLocation where;
   static void describe(Describer<ObstacleDescription>& d);
 };
 
@@ -107,6 +117,9 @@ struct OutputDescription {
 
 /// A whole scene as plain data; names are strings, nothing is built yet.
 struct SceneDescription {
+  std::string schema;                     // for editors only
+  int format_version = 1;
+  std::vector<std::string> include;       // files merged into this one, see load.h
   std::string title;
   double duration = 2;                    // s
   double frame_rate = 25;                 // 1/s
@@ -117,7 +130,7 @@ struct SceneDescription {
   std::vector<Entity> forces;
   Entity integrator;
   OutputDescription output;
-  std::filesystem::path file;             // where it was read from; relative paths start at its folder
+  std::filesystem::path file;             // where it was read from
   static void describe(Describer<SceneDescription>& d);
 };
 

@@ -1,0 +1,212 @@
+#include <heddle/core/text.h>
+#include <heddle/scene/cross_checks.h>
+#include <heddle/scene/json_text.h>
+#include <heddle/scene/load.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace heddle {
+
+namespace {
+
+constexpr size_t kMaximumIncludeDepth = 16;
+
+namespace fs = std::filesystem;
+
+Result<std::string> read_text(const fs::path& file, const SourceLocation& where) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (!fs::exists(status))
+    return failure(where, "there is no file " + in_quotes(file.string()), "check the name and the folder");
+  if (fs::is_directory(status))
+    return failure(where, in_quotes(file.string()) + " is a folder", "name a scene file");
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return failure(where, "cannot open " + in_quotes(file.string()), "check its permissions");
+  std::string text(kMaximumSceneBytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad()) return failure(where, "cannot read " + in_quotes(file.string()));
+  text.resize(static_cast<size_t>(in.gcount()));
+  return text;
+}
+
+Value::Member* find_member(Value& object, std::string_view key) {
+  for (Value::Member& member : object.object())
+    if (member.key == key) return &member;
+  return nullptr;
+}
+
+/// Reads scene files and merges what they include into one object.
+class Assembler {
+ public:
+  Assembler(const Catalogue& catalogue, Diagnostics& diagnostics) : context_{catalogue, diagnostics} {}
+
+  /// The merged object, or null if nothing useful can be said about the scene.
+  Value assemble(std::string_view text, const fs::path& file) {
+    Result<Value> parsed = parse_json_text(text, file.string());
+    if (!parsed) {
+      context_.diagnostics.append(parsed.errors());
+      return {};
+    }
+    if (!parsed->is_object()) {
+      wrong_kind(*parsed, "an object in { }", context_.diagnostics);
+      return {};
+    }
+    if (!check_version(*parsed)) return {};
+    return with_includes(std::move(*parsed), file);
+  }
+
+  void enter(const fs::path& file) {
+    files_.push_back(file);
+    const fs::path identity = identity_of(file);
+    known_.push_back(identity);
+    stack_.push_back(identity);
+  }
+  const std::vector<fs::path>& files() const { return files_; }
+
+ private:
+  static fs::path identity_of(const fs::path& file) {
+    std::error_code error;
+    const fs::path canonical = fs::weakly_canonical(file, error);
+    return error ? file : canonical;
+  }
+
+  bool check_version(const Value& object) {
+    const Value* version = object.find("heddle");
+    if (!version || !version->is_number() || version->number() <= kSceneFormatVersion) return true;
+    context_.diagnostics.error(version->where,
+                               "this scene is written in version " + number_text(version->number()) +
+                                   " of the scene language, this program reads version " +
+                                   std::to_string(kSceneFormatVersion),
+                               "use a newer Heddle");
+    return false;
+  }
+
+  Value with_includes(Value object, const fs::path& file) {
+    const Value* include = object.find("include");
+    Value merged(Value::Object{}, object.where);
+    if (include && include->is_list())
+      for (const Value& name : include->list())
+        if (name.is_string()) merge(merged, read_included(name, file));
+    merge(merged, std::move(object));
+    return merged;
+  }
+
+  Value read_included(const Value& name, const fs::path& from) {
+    const fs::path file = resolve_path(name.string(), name.where);
+    const fs::path identity = identity_of(file);
+    if (std::find(stack_.begin(), stack_.end(), identity) != stack_.end()) {
+      context_.diagnostics.error(name.where,
+                                 in_quotes(name.string()) + " includes itself, directly or through others",
+                                 "remove this include from " + in_quotes(from.filename().string()));
+      return {};
+    }
+    if (std::find(known_.begin(), known_.end(), identity) != known_.end()) return {};
+    if (stack_.size() > kMaximumIncludeDepth) {
+      context_.diagnostics.error(
+          name.where, "includes are nested deeper than " + std::to_string(kMaximumIncludeDepth) + " files");
+      return {};
+    }
+    const Result<std::string> text = read_text(file, name.where);
+    if (!text) {
+      context_.diagnostics.append(text.errors());
+      return {};
+    }
+    enter(file);
+    Value fragment = assemble(*text, file);
+    stack_.pop_back();
+    if (fragment.is_object()) check_fragment_keys(fragment);
+    return fragment;
+  }
+
+  /// The keys about the file itself are not merged, so they are checked here.
+  void check_fragment_keys(Value& fragment) {
+    const TypeDescription& scene = description_of<SceneDescription>();
+    SceneDescription scratch;
+    for (const char* key : {"$schema", "heddle", "include"}) {
+      const Value::Member* member = find_member(fragment, key);
+      if (!member) continue;
+      scene.find(key)->read(member->value, &scratch, context_);
+      fragment.object().erase(fragment.object().begin() + (member - fragment.object().data()));
+    }
+  }
+
+  void merge(Value& target, Value source) {
+    if (!source.is_object()) return;
+    for (Value::Member& member : source.object()) {
+      Value::Member* present = find_member(target, member.key);
+      if (!present)
+        target.object().push_back(std::move(member));
+      else if (member.key == "fabrics")
+        merge_members(present->value, member.value);
+      else if (member.key == "cloths" || member.key == "obstacles" || member.key == "forces")
+        join_lists(present->value, member.value);
+      else
+        *present = std::move(member);
+    }
+    target.where = source.where;
+  }
+
+  void merge_members(Value& target, Value& source) {
+    if (!source.is_object() || !target.is_object())
+      return keep_wrong(target, source, source.is_object(), "an object of named fabric objects");
+    for (Value::Member& member : source.object()) {
+      if (Value::Member* present = find_member(target, member.key))
+        *present = std::move(member);
+      else
+        target.object().push_back(std::move(member));
+    }
+  }
+
+  void join_lists(Value& target, Value& source) {
+    if (!source.is_list() || !target.is_list()) return keep_wrong(target, source, source.is_list(), "a list");
+    std::move(source.list().begin(), source.list().end(), std::back_inserter(target.list()));
+    target.where = source.where;
+  }
+
+  /// Of two values that cannot be merged, one is reported now and the other stays to be read.
+  void keep_wrong(Value& target, Value& source, bool source_is_good, const std::string& expected) {
+    wrong_kind(source_is_good ? target : source, expected, context_.diagnostics);
+    if (source_is_good) target = std::move(source);
+  }
+
+  ReadContext context_;
+  std::vector<fs::path> files_;
+  std::vector<fs::path> known_;
+  std::vector<fs::path> stack_;
+};
+
+}  // namespace
+
+fs::path resolve_path(const std::string& name, const SourceLocation& where) {
+  return (fs::path(where.file).parent_path() / fs::path(name)).lexically_normal();
+}
+
+Result<LoadedScene> load_scene_text(std::string_view text, const fs::path& file, const Catalogue& catalogue) {
+  Diagnostics diagnostics;
+  LoadedScene loaded;
+  Assembler assembler(catalogue, diagnostics);
+  assembler.enter(file);
+  const Value root = assembler.assemble(text, file);
+  if (root.is_object()) {
+    ReadContext context{catalogue, diagnostics};
+    read_object(root, description_of<SceneDescription>(), &loaded.description, context);
+    check_scene(loaded.description, root, diagnostics);
+  }
+  loaded.files = assembler.files();
+  std::vector<std::string> order;
+  for (const fs::path& read : loaded.files) order.push_back(read.string());
+  diagnostics.sort_by_place(order);
+  if (diagnostics.has_errors()) return diagnostics;
+  loaded.description.file = file;
+  loaded.warnings = std::move(diagnostics);
+  return loaded;
+}
+
+Result<LoadedScene> load_scene(const fs::path& file, const Catalogue& catalogue) {
+  const Result<std::string> text = read_text(file, {});
+  if (!text) return text.errors();
+  return load_scene_text(*text, file, catalogue);
+}
+
+}  // namespace heddle

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <heddle/scene/scene_description.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+/// The newest version of the scene language this program reads: the key "heddle" of a scene.
+inline constexpr int kSceneFormatVersion = 1;
+
+struct LoadedScene {
+  SceneDescription description;
+  Diagnostics warnings;
+  std::vector<std::filesystem::path> files;  // the scene first, then all it includes
+};
+
+/// Reads a scene file and all it includes; every error of all files is reported in one go, ordered by place.
+/// Included files are merged in: members of "fabrics" by name, where the including file wins; the lists
+/// "cloths", "obstacles" and "forces" joined, included ones first; of all else the including file's value
+/// counts. A later include wins over an earlier one, and a file that is included several times counts once.
+Result<LoadedScene> load_scene(const std::filesystem::path& file, const Catalogue& catalogue);
+
+/// The same for text in memory; `file` is used in messages and to find includes.
+Result<LoadedScene> load_scene_text(std::string_view text, const std::filesystem::path& file,
+                                    const Catalogue& catalogue);
+
+/// A file name written in a scene, relative to the folder of the file in which it stands.
+std::filesystem::path resolve_path(const std::string& name, const SourceLocation& where);
+
+}  // namespace heddle
