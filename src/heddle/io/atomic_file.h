@@ -41,8 +41,8 @@ Result<std::string> read_file(const std::filesystem::path& file);
 /// Whether the name is one that AtomicFile gives to unfinished files; readers of folders skip these.
 bool is_temporary_name(const std::filesystem::path& file);
 
-/// Removes unfinished files that killed processes left in `folder`; AtomicFile::create does so for files of
-/// the same name by itself. Files of living processes and files younger than a minute stay.
+/// Removes unfinished files that killed processes left in `folder`; AtomicFile::create does so
+/// for its folder by itself. Files of living processes and files younger than a minute stay.
 void remove_stale_temporaries(const std::filesystem::path& folder);
 
 }  // namespace heddle
