@@ -47,12 +47,10 @@ SnapshotMaterial drawable_material(const Material& material) {
           .pattern_size = static_cast<float>(material.fabric.pattern_size)};
 }
 
-std::vector<Vec3f> strains_of(const ClothPart& cloth, const Model& model, const State& state) {
+std::vector<Vec3f> strains_of(const ClothPart& cloth, const State& state) {
   std::vector<Vec3f> strains(cloth.triangles.size());
   parallel_for(static_cast<int>(strains.size()), [&](int f) {
-    const auto& nodes = model.membrane->nodes[at(cloth.first_face + f)];
-    const MembraneStrain s = model.membrane->strain(
-        cloth.first_face + f, {state.x[at(nodes[0])], state.x[at(nodes[1])], state.x[at(nodes[2])]});
+    const MembraneStrain s = cloth.membrane->strain(f, corners(cloth.membrane->nodes[at(f)], state));
     strains[at(f)] = Vec3(s.weft, s.warp, s.shear).cast<float>();
   });
   return strains;
@@ -75,7 +73,7 @@ Snapshot capture(const Model& model, const State& state, std::int64_t frame) {
     SnapshotObjectFrame& part = snapshot.objects.emplace_back();
     part.positions = single_precision(std::span(state.x).subspan(at(cloth.first_particle), at(cloth.particle_count)));
     part.velocities = single_precision(std::span(state.v).subspan(at(cloth.first_particle), at(cloth.particle_count)));
-    part.strains = strains_of(cloth, model, state);
+    part.strains = strains_of(cloth, state);
   }
   for (const Obstacle& obstacle : model.obstacles)
     snapshot.objects.emplace_back().pose = obstacle.motion.at(state.time);

@@ -13,15 +13,10 @@ namespace {
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
-std::array<Vec3, 3> corners(const std::array<int, 3>& nodes, const State& state) {
-  return {state.x[at(nodes[0])], state.x[at(nodes[1])], state.x[at(nodes[2])]};
-}
-
 /// Change of Green strain within one step above which the linearised forces are not trusted.
 constexpr double kLargestStrainChange = 1.0;
 
-double largest_strain_change(const Model& model, const State& before, const State& after) {
-  const StvkMembraneKernel& membrane = *model.membrane;
+double largest_strain_change(const StvkMembraneKernel& membrane, const State& before, const State& after) {
   const int faces = static_cast<int>(membrane.nodes.size());
   std::vector<double> largest(at(chunk_count(faces)), 0.0);
   for_chunks(faces, [&](int begin, int end, int chunk) {
@@ -44,7 +39,9 @@ void judge(const Model& model, const State& before, const State& after, StepRepo
     report.reason = "positions or velocities are not finite; lower integrator.time_step";
     return;
   }
-  const double change = model.membrane ? largest_strain_change(model, before, after) : 0;
+  double change = 0;
+  for (const ClothPart& cloth : model.cloths)
+    change = std::max(change, largest_strain_change(*cloth.membrane, before, after));
   if (change <= kLargestStrainChange) return;
   report.outcome = StepOutcome::retry_smaller;
   report.reason = "a triangle changed its strain by " + number_text(change) +
@@ -54,14 +51,14 @@ void judge(const Model& model, const State& before, const State& after, StepRepo
 StrainExtremes strain_extremes(const Model& model, const State& state) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   StrainExtremes result{{-kInfinity, -kInfinity, -kInfinity}, {kInfinity, kInfinity, kInfinity}};
-  if (!model.membrane || model.membrane->nodes.empty()) return {};
-  for (size_t e = 0; e < model.membrane->nodes.size(); ++e) {
-    const MembraneStrain s = model.membrane->strain(static_cast<int>(e), corners(model.membrane->nodes[e], state));
-    result.largest = {std::max(result.largest.weft, s.weft), std::max(result.largest.warp, s.warp),
-                      std::max(result.largest.shear, s.shear)};
-    result.smallest = {std::min(result.smallest.weft, s.weft), std::min(result.smallest.warp, s.warp),
-                       std::min(result.smallest.shear, s.shear)};
-  }
+  for (const ClothPart& cloth : model.cloths)
+    for (size_t e = 0; e < cloth.membrane->nodes.size(); ++e) {
+      const MembraneStrain s = cloth.membrane->strain(static_cast<int>(e), corners(cloth.membrane->nodes[e], state));
+      result.largest = {std::max(result.largest.weft, s.weft), std::max(result.largest.warp, s.warp),
+                        std::max(result.largest.shear, s.shear)};
+      result.smallest = {std::min(result.smallest.weft, s.weft), std::min(result.smallest.warp, s.warp),
+                         std::min(result.smallest.shear, s.shear)};
+    }
   return result;
 }
 

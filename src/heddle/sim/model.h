@@ -7,18 +7,25 @@
 #include <heddle/forces/membrane/stvk_membrane.h>
 #include <heddle/materials/fabric.h>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace heddle {
 
-/// One cloth of the scene: its share of the particles and of the membrane elements.
+/// Corners of a triangle in a state, m.
+inline std::array<Vec3, 3> corners(const std::array<int, 3>& nodes, const State& state) {
+  return {state.x[static_cast<size_t>(nodes[0])], state.x[static_cast<size_t>(nodes[1])],
+          state.x[static_cast<size_t>(nodes[2])]};
+}
+
+/// One cloth of the scene and its share of the particles.
 struct ClothPart {
   std::string name;
   int first_particle = 0;
   int particle_count = 0;
-  int first_face = 0;                 // of the membrane's elements
+  const StvkMembraneKernel* membrane = nullptr;  // its elements are the faces; owned by the system
   std::vector<Triangle> triangles;    // vertices of the cloth, counted from its first particle
   std::vector<Vec2> uv;               // rest coordinates for drawing, m; may be empty
   std::vector<int> face_material;     // into Model::materials
@@ -37,10 +44,9 @@ struct Model {
   std::vector<Material> materials;
   std::vector<Obstacle> obstacles;
   std::unique_ptr<System> system;
-  const StvkMembraneKernel* membrane = nullptr;  // inside `system`
-  Vec3 gravity = Vec3::Zero();                   // m/s2
-  double duration = 0;                           // s
-  double frame_rate = 25;                        // 1/s
+  Vec3 gravity = Vec3::Zero();        // m/s2
+  double duration = 0;                // s
+  double frame_rate = 25;             // 1/s
   int steps_per_frame = 1;
 
   int frame_count() const { return static_cast<int>(duration * frame_rate + 0.5) + 1; }
