@@ -144,6 +144,28 @@ struct ValueTraits<std::array<double, N>> {
   }
 };
 
+/// N whole numbers in a list.
+template <size_t N>
+struct ValueTraits<std::array<int, N>> {
+  static Shape shape(const ParameterOptions&) {
+    return {.kind = Shape::Kind::vector, .size = static_cast<int>(N)};
+  }
+  static bool read(const Value& value, std::array<int, N>& out, const ParameterOptions& options,
+                   ReadContext& context) {
+    if (!value.is_list() || value.list().size() != N)
+      return wrong_kind(value, shape_text(shape(options)), context.diagnostics);
+    bool good = true;
+    for (size_t i = 0; i < N; ++i)
+      good &= ValueTraits<int>::read(value.list()[i], out[i], options, context);
+    return good;
+  }
+  static std::string write(const std::array<int, N>& value) {
+    std::string text = "[";
+    for (size_t i = 0; i < N; ++i) text += (i ? ", " : "") + std::to_string(value[i]);
+    return text + "]";
+  }
+};
+
 template <class T>
 struct ValueTraits<std::optional<T>> {
   static Shape shape(const ParameterOptions& options) { return ValueTraits<T>::shape(options); }

@@ -1,0 +1,123 @@
+#include "commands.h"
+#include "terminal.h"
+
+#include <heddle/io/atomic_file.h>
+#include <heddle/sim/checkpoint.h>
+#include <heddle/sim/run_record.h>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace heddle::cli {
+
+namespace {
+
+using nlohmann::json;
+
+/// Largest and smallest value of a column of metrics.csv over all frames.
+std::optional<std::array<double, 2>> column_range(const std::string& csv, const std::string& name) {
+  std::istringstream lines(csv);
+  std::string line, cell;
+  std::getline(lines, line);
+  int column = -1, index = 0;
+  for (std::istringstream cells(line); std::getline(cells, cell, ','); ++index)
+    if (cell == name) column = index;
+  if (column < 0) return std::nullopt;
+  std::optional<std::array<double, 2>> range;
+  while (std::getline(lines, line)) {
+    std::istringstream cells(line);
+    for (int i = 0; i <= column; ++i) std::getline(cells, cell, ',');
+    const double value = std::strtod(cell.c_str(), nullptr);
+    if (!range) range = {value, value};
+    range = {std::min((*range)[0], value), std::max((*range)[1], value)};
+  }
+  return range;
+}
+
+std::uintmax_t folder_bytes(const std::filesystem::path& folder) {
+  std::uintmax_t bytes = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, error))
+    if (entry.is_regular_file(error)) bytes += entry.file_size(error);
+  return bytes;
+}
+
+json collect(const RunReader& reader, const RunRecord& record) {
+  const RunFolder& folder = reader.folder();
+  const auto frames = reader.frame_count();
+  json info{{"folder", folder.root().string()},
+            {"status", record.status},
+            {"scene", record.scene_file},
+            {"version", record.version},
+            {"frames", frames},
+            {"time", frames > 0 ? static_cast<double>(reader.frame_indices().back()) / record.frame_rate : 0.0},
+            {"frame_rate", record.frame_rate},
+            {"time_step", record.time_step},
+            {"vertices", record.vertices},
+            {"faces", record.faces},
+            {"threads", record.threads},
+            {"bytes", folder_bytes(folder.root())},
+            {"wall_seconds", record.wall_seconds},
+            {"seconds_per_frame", record.frame > 0 ? record.wall_seconds / static_cast<double>(record.frame) : 0.0},
+            {"warnings", record.warnings}};
+  if (!record.reason.empty()) info["reason"] = record.reason;
+  if (const auto checkpoint = newest_checkpoint(folder)) {
+    info["state_hash"] = hash_text(state_hash(checkpoint->state));
+    info["state_frame"] = checkpoint->frame;
+  }
+  if (const Result<std::string> csv = read_file(folder.metrics_csv()))
+    for (const std::string mode : {"weft", "warp", "shear"}) {
+      const auto low = column_range(*csv, mode + "_strain_min"), high = column_range(*csv, mode + "_strain_max");
+      if (low && high) info["strain"][mode] = {{"min", (*low)[0]}, {"max", (*high)[1]}};
+    }
+  return info;
+}
+
+void print_text(const json& info) {
+  fmt::print("{} ({}), scene {}\n", info["folder"].get<std::string>(), info["status"].get<std::string>(),
+             info["scene"].get<std::string>());
+  fmt::print("  {} frames, {} s at {} frames/s, step {} s\n", info["frames"].get<int>(), info["time"].get<double>(),
+             info["frame_rate"].get<double>(), info["time_step"].get<double>());
+  fmt::print("  {} vertices, {} faces, {:.1f} MB on disk\n", info["vertices"].get<int>(), info["faces"].get<int>(),
+             1e-6 * info["bytes"].get<double>());
+  fmt::print("  {:.3f} s per frame on {} threads, {} in all\n", info["seconds_per_frame"].get<double>(),
+             info["threads"].get<int>(), duration_text(info["wall_seconds"].get<double>()));
+  if (info.contains("strain"))
+    for (const auto& [mode, range] : info["strain"].items())
+      fmt::print("  {:5} strain from {:+.4f} to {:+.4f}\n", mode, range["min"].get<double>(),
+                 range["max"].get<double>());
+  if (info.contains("state_hash"))
+    fmt::print("  state_hash {} at frame {}\n", info["state_hash"].get<std::string>(),
+               info["state_frame"].get<long>());
+  if (info.contains("reason")) fmt::print("  failed: {}\n", info["reason"].get<std::string>());
+  for (const auto& warning : info["warnings"]) fmt::print("  {}\n", warning.get<std::string>());
+}
+
+int execute(const std::string& folder, bool as_json) {
+  const Result<RunReader> reader = RunReader::open(folder);
+  if (!reader) return reject(reader.errors());
+  const Result<RunRecord> record = read_record(RunFolder(folder));
+  if (!record) return reject(record.errors());
+  const json info = collect(*reader, *record);
+  if (as_json) fmt::print("{}\n", info.dump(2, ' ', false, json::error_handler_t::replace));
+  else print_text(info);
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_info(CLI::App& program, Action& action) {
+  auto folder = std::make_shared<std::string>();
+  auto as_json = std::make_shared<bool>(false);
+  CLI::App* command = program.add_subcommand("info", "Tell what a run folder holds");
+  command->footer("Example: heddle info out/drape_sphere --json");
+  command->add_option("folder", *folder, "Run folder")->required();
+  command->add_flag("--json", *as_json, "Print as JSON");
+  command->callback([=, &action] { action = [=] { return execute(*folder, *as_json); }; });
+}
+
+}  // namespace heddle::cli

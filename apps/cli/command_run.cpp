@@ -1,0 +1,97 @@
+#include "commands.h"
+#include "terminal.h"
+
+#include <heddle/sim/registry.h>
+#include <heddle/sim/run.h>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+
+namespace heddle::cli {
+
+namespace {
+
+struct Options {
+  std::string scene;
+  std::string folder;
+  int threads = 0;
+  double until = -1;
+  bool resume = false;
+  bool overwrite = false;
+  bool json = false;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+std::string default_folder(const std::string& scene) {
+  return "out/" + std::filesystem::path(scene).stem().string();
+}
+
+std::string progress_text(const RunProgress& p) {
+  return fmt::format("frame {}/{}  step {}/{}  {:.3f} s  {} iterations  {} left", p.frame, p.frame_count, p.step,
+                     p.step_count, p.time, p.solver_iterations, duration_text(p.seconds_left));
+}
+
+void report(const RunRecord& record, const std::string& folder, bool as_json) {
+  if (as_json) {
+    fmt::print("{}\n", nlohmann::json{{"folder", folder},
+                                      {"status", record.status},
+                                      {"reason", record.reason},
+                                      {"frame", record.frame},
+                                      {"wall_seconds", record.wall_seconds},
+                                      {"state_hash", record.state_hash}}
+                           .dump());
+    return;
+  }
+  fmt::print("{}: frame {} after {} ({} vertices, {} threads), state {}\n", record.status, record.frame,
+             duration_text(record.wall_seconds), record.vertices, record.threads, record.state_hash);
+  if (record.status == "failed")
+    fmt::print(stderr, "error: {}\nthe state before it was kept; run just that step with: heddle step {}\n",
+               record.reason, folder);
+  else
+    fmt::print("see it with: heddle view {}\n", folder);
+}
+
+int execute(const Options& given) {
+  const Catalogue catalogue = make_catalogue();
+  const Result<LoadedScene> scene = load_scene(given.scene, catalogue);
+  if (!scene) return reject(scene.errors());
+  ProgressLine line;
+  RunOptions options;
+  options.folder = given.folder.empty() ? default_folder(given.scene) : given.folder;
+  options.threads = given.threads;
+  if (given.until >= 0) options.until = given.until;
+  options.resume = given.resume;
+  options.overwrite = given.overwrite;
+  options.progress = [&](const RunProgress& progress) { line.show(progress_text(progress)); };
+  options.before_step = [](Simulation&) { return interrupted == 0; };
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  const Result<RunRecord> record = run(*scene, catalogue, options);
+  line.clear();
+  if (!record) return reject(record.errors());
+  for (const std::string& warning : record->warnings) fmt::print(stderr, "{}\n", warning);
+  report(*record, options.folder.string(), given.json);
+  return record->status == "failed" ? kFailedRun : kSuccess;
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("run", "Simulate a scene into a run folder");
+  command->footer("Example: heddle run scenes/drape_sphere.json -o out/drape --threads 2");
+  command->add_option("scene", options->scene, "Scene file (JSON)")->required();
+  command->add_option("-o,--output", options->folder, "Run folder; default out/ and the name of the scene");
+  command->add_option("--threads", options->threads, "Threads; default all processors; the result is the same")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--until", options->until, "Simulated time to stop at, s; default the scene's duration")
+      ->check(CLI::Range(0.0, 1e6));
+  command->add_flag("--resume", options->resume, "Continue the run in the folder");
+  command->add_flag("--overwrite", options->overwrite, "Replace the run in the folder");
+  command->add_flag("--json", options->json, "Print the result as JSON");
+  command->callback([=, &action] { action = [=] { return execute(*options); }; });
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,80 @@
+#include "commands.h"
+#include "terminal.h"
+
+#include <heddle/io/atomic_file.h>
+#include <heddle/sim/build.h>
+#include <heddle/sim/checkpoint.h>
+#include <heddle/sim/judge.h>
+#include <heddle/sim/registry.h>
+#include <heddle/sim/run_record.h>
+#include <heddle/scene/load.h>
+#include <heddle/sim/step.h>
+
+#include <fmt/core.h>
+
+namespace heddle::cli {
+
+namespace {
+
+/// The state before the failed step if there is one, else the newest checkpoint.
+Result<Checkpoint> state_to_run(const RunFolder& folder) {
+  const auto failed = failed_state_file(folder);
+  if (std::filesystem::exists(failed)) {
+    const Result<std::string> bytes = read_file(failed);
+    if (!bytes) return bytes.errors();
+    return decode_checkpoint(*bytes, failed.string());
+  }
+  if (auto newest = newest_checkpoint(folder)) return *newest;
+  return failure({folder.checkpoints().string()}, "the run has no checkpoint yet");
+}
+
+void print_state(const char* when, const Simulation& sim) {
+  const Configuration q = configuration_of(sim.state);
+  const StrainExtremes strain = strain_extremes(sim.model, sim.state);
+  fmt::print("{}: step {} at {:.6f} s, {} contacts\n", when, sim.state.step, sim.state.time,
+             sim.state.contacts.size());
+  fmt::print("  kinetic energy {:.6g} J\n", sim.model.system->kinetic_energy(q));
+  for (const auto& term : sim.model.system->terms())
+    if (term->is_conservative()) fmt::print("  {} energy {:.6g} J\n", term->name(), term->energy(q));
+  fmt::print("  strain weft {:.4f} to {:.4f}, warp {:.4f} to {:.4f}, shear {:.4f} to {:.4f}\n", strain.smallest.weft,
+             strain.largest.weft, strain.smallest.warp, strain.largest.warp, strain.smallest.shear,
+             strain.largest.shear);
+}
+
+int execute(const std::string& name) {
+  const RunFolder folder(name);
+  const Result<RunRecord> record = read_record(folder);
+  if (!record) return reject(record.errors());
+  const Catalogue catalogue = make_catalogue();
+  const Result<LoadedScene> scene = load_scene(record->scene_file, catalogue);
+  if (!scene) return reject(scene.errors());
+  Diagnostics warnings;
+  Result<Simulation> sim = build(scene->description, catalogue, warnings);
+  if (!sim) return reject(sim.errors());
+  Result<Checkpoint> checkpoint = state_to_run(folder);
+  if (!checkpoint) return reject(checkpoint.errors());
+  if (checkpoint->state.x.size() != sim->state.x.size())
+    return reject(failure({name}, "the checkpoint does not fit the scene", "was the scene edited since?"));
+  sim->state = std::move(checkpoint->state);
+  print_state("before", *sim);
+  const StepSummary summary = step(*sim, [](const Snapshot&) -> Status { return Done{}; });
+  print_state("after", *sim);
+  fmt::print("  {} solver iterations, {} retries\n", summary.solver_iterations, summary.retries);
+  for (size_t stage = 0; stage < summary.seconds.size(); ++stage)
+    fmt::print("  {:9} {:8.3f} ms\n", kStageNames[stage], 1e3 * summary.seconds[stage]);
+  if (summary.outcome == StepOutcome::accepted) return kSuccess;
+  fmt::print(stderr, "error: {}\n", summary.reason);
+  return kFailedRun;
+}
+
+}  // namespace
+
+void add_step(CLI::App& program, Action& action) {
+  auto folder = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand("step", "Run one step of a run again and tell all about it; writes nothing");
+  command->footer("Example: heddle step out/drape_sphere");
+  command->add_option("folder", *folder, "Run folder; its failed step, or the one after its last checkpoint")->required();
+  command->callback([=, &action] { action = [=] { return execute(*folder); }; });
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+
+namespace heddle::cli {
+
+/// Exit codes of every command.
+inline constexpr int kSuccess = 0;
+inline constexpr int kFailedRun = 1;
+inline constexpr int kBadInput = 2;
+
+/// The work of the command that was chosen; returns the exit code.
+using Action = std::function<int()>;
+
+// Each adds its command to the program and sets `action` when the command line chooses it.
+void add_run(CLI::App& program, Action& action);
+void add_check(CLI::App& program, Action& action);
+void add_info(CLI::App& program, Action& action);
+void add_step(CLI::App& program, Action& action);
+
+}  // namespace heddle::cli

@@ -1,0 +1,42 @@
+#include "terminal.h"
+
+#include "commands.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <cstdio>
+#include <unistd.h>
+
+namespace heddle::cli {
+
+void print(const Diagnostics& diagnostics) { fmt::print(stderr, "{}", diagnostics.text()); }
+
+int reject(const Diagnostics& errors) {
+  print(errors);
+  return kBadInput;
+}
+
+bool is_terminal() { return isatty(fileno(stderr)) != 0; }
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<long>(std::ceil(seconds));
+  if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+  if (whole >= 60) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} s", whole);
+}
+
+void ProgressLine::show(const std::string& text) {
+  if (!is_terminal()) return;
+  const size_t blanks = width_ > text.size() ? width_ - text.size() : 0;
+  fmt::print(stderr, "\r{}{}", text, std::string(blanks, ' '));
+  std::fflush(stderr);
+  width_ = text.size();
+}
+
+void ProgressLine::clear() {
+  if (width_ > 0) fmt::print(stderr, "\r{}\r", std::string(width_, ' '));
+  width_ = 0;
+}
+
+}  // namespace heddle::cli

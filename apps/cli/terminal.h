@@ -1,0 +1,32 @@
+#pragma once
+
+#include <heddle/core/result.h>
+
+#include <string>
+
+namespace heddle::cli {
+
+/// Prints all messages to standard error, each on its line.
+void print(const Diagnostics& diagnostics);
+
+/// Prints the errors and returns the exit code for bad input.
+int reject(const Diagnostics& errors);
+
+/// Is standard error a terminal, so that a progress line makes sense?
+bool is_terminal();
+
+/// "1 h 02 min", "3 min 20 s", "12 s".
+std::string duration_text(double seconds);
+
+/// A line that is rewritten in place; does nothing if standard error is not a terminal.
+class ProgressLine {
+ public:
+  ~ProgressLine() { clear(); }
+  void show(const std::string& text);
+  void clear();
+
+ private:
+  size_t width_ = 0;
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,190 @@
+#include <heddle/contact/obstacle_contact.h>
+
+#include <heddle/core/check.h>
+#include <heddle/geometry/signed_distance.h>
+#include <heddle/parallel/parallel.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+size_t at(int i) { return static_cast<size_t>(i); }
+
+Vec3 tangential(const Vec3& vector, const Vec3& normal) { return vector - normal.dot(vector) * normal; }
+
+/// Tangential speeds below this count as standing still, m/s.
+constexpr double kStandstill = 1e-6;
+
+bool is_among(const std::vector<int>& sorted, int particle) {
+  return std::binary_search(sorted.begin(), sorted.end(), particle);
+}
+
+}  // namespace
+
+ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces,
+                                 std::vector<double> mass)
+    : obstacles_(std::move(obstacles)), surfaces_(std::move(surfaces)), mass_(std::move(mass)) {
+  HEDDLE_CHECK_EQ(surfaces_.size(), mass_.size());
+}
+
+double ObstacleContact::pair_friction(int particle, int obstacle) const {
+  return std::sqrt(surfaces_[at(particle)].friction * obstacles_[at(obstacle)].friction);
+}
+
+void ObstacleContact::find_poses(const State& state, double dt) {
+  poses_.resize(obstacles_.size());
+  for (size_t k = 0; k < obstacles_.size(); ++k) {
+    const Motion& motion = obstacles_[k].motion;
+    poses_[k] = {motion.at(state.time), motion.at(state.time + dt), bounding_radius(obstacles_[k].shape)};
+  }
+}
+
+bool ObstacleContact::probe(const State& state, int particle, int obstacle, double dt, Touch& touch) const {
+  const Poses& poses = poses_[at(obstacle)];
+  const Vec3& x = state.x[at(particle)];
+  const Vec3 local = poses.begin.point_to_local(x);
+  const double clearance = surfaces_[at(particle)].clearance;
+  touch.surface_velocity = (poses.end.point(local) - x) / dt;
+  const double travel = (state.v[at(particle)] - touch.surface_velocity).norm() * dt;
+  if (local.norm() > poses.reach + 2 * travel + 10 * clearance) return false;
+  const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
+  touch.particle = particle;
+  touch.obstacle = obstacle;
+  touch.gap = surface.distance - clearance;
+  touch.closing_speed = touch.gap / dt;
+  touch.normal = poses.end.direction(surface.normal);
+  touch.friction = pair_friction(particle, obstacle);
+  return true;
+}
+
+void ObstacleContact::detect(const State& state, double dt, const Vec3& acceleration) {
+  find_poses(state, dt);
+  const int n = state.particle_count();
+  const int chunks = chunk_count(n);
+  std::vector<std::vector<Touch>> found(at(chunks));
+  for_chunks(n, [&](int begin, int end, int chunk) {
+    auto record = std::lower_bound(state.contacts.begin(), state.contacts.end(), begin,
+                                   [](const ParticleContact& c, int particle) { return c.particle < particle; });
+    for (int i = begin; i < end; ++i) {
+      while (record != state.contacts.end() && record->particle < i) ++record;
+      for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k) {
+        Touch touch;
+        if (!probe(state, i, k, dt, touch)) continue;
+        for (auto known = record; known != state.contacts.end() && known->particle == i; ++known)
+          if (known->obstacle == k) {
+            touch.is_new = false;
+            touch.sticking = known->sticking;
+            touch.normal_force = known->normal_force;
+            touch.slip = known->slip;
+          }
+        const Vec3 approach = state.v[at(i)] - touch.surface_velocity + dt * acceleration;
+        const bool will_touch = touch.gap + dt * touch.normal.dot(approach) < 0;
+        const bool still_touches = !touch.is_new && touch.gap < 0.5 * surfaces_[at(i)].clearance;
+        if (will_touch || still_touches) found[at(chunk)].push_back(touch);
+      }
+    }
+  });
+  active_.clear();
+  for (const auto& part : found) active_.insert(active_.end(), part.begin(), part.end());
+}
+
+void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
+  pinned_ = filter.fixed_particles();
+  std::erase_if(active_, [&](const Touch& touch) { return is_among(pinned_, touch.particle); });
+  for (const Touch& touch : active_) {
+    const double speed = touch.normal.dot(touch.surface_velocity) - touch.closing_speed;
+    if (touch.sticking) {
+      filter.fix(touch.particle, tangential(touch.surface_velocity, touch.normal) + speed * touch.normal);
+    } else {
+      filter.prescribe(touch.particle, touch.normal, speed);
+      load[at(touch.particle)] -= touch.friction * touch.normal_force * touch.slip;
+    }
+  }
+}
+
+ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reaction, double dt, State& state) const {
+  const auto i = at(touch.particle);
+  ParticleContact contact{.particle = touch.particle, .obstacle = touch.obstacle};
+  contact.normal_force = touch.normal.dot(reaction);
+  const double limit = touch.friction * contact.normal_force;
+  if (touch.sticking) {
+    const Vec3 holding = tangential(reaction, touch.normal);
+    contact.sticking = holding.norm() <= limit;
+    if (!contact.sticking) contact.slip = -holding.normalized();
+    return contact;
+  }
+  const Vec3 slip_velocity = tangential(state.v[i] - touch.surface_velocity, touch.normal);
+  const double speed = slip_velocity.norm();
+  // A new contact has felt no friction in the solve: it gets its share of the impulse now.
+  const double loss = touch.is_new ? std::min(speed, limit * dt / mass_[i]) : 0;
+  const bool turned = !touch.is_new && slip_velocity.dot(touch.slip) <= 0;
+  contact.sticking = turned || speed - loss < kStandstill;
+  const Vec3 change = contact.sticking ? Vec3(-slip_velocity) : Vec3(-slip_velocity * (loss / speed));
+  state.v[i] += change;
+  state.x[i] += dt * change;
+  if (!contact.sticking) contact.slip = slip_velocity / speed;
+  return contact;
+}
+
+bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& state, ParticleContact& contact) const {
+  const Poses& poses = poses_[at(obstacle)];
+  Vec3& x = state.x[at(particle)];
+  Vec3& v = state.v[at(particle)];
+  const Vec3 local = poses.end.point_to_local(x);
+  const double clearance = surfaces_[at(particle)].clearance;
+  if (local.norm() > poses.reach + clearance) return false;
+  const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
+  const double gap = surface.distance - clearance;
+  if (gap >= 0) return false;
+  const Vec3 normal = poses.end.direction(surface.normal);
+  const Vec3 surface_velocity = (x - poses.begin.point(local)) / dt;
+  x -= gap * normal;
+  const Vec3 relative = v - surface_velocity;
+  const double approach = std::max(0.0, -normal.dot(relative));
+  const Vec3 slip_velocity = tangential(relative, normal);
+  const double speed = slip_velocity.norm();
+  const double loss = std::min(speed, pair_friction(particle, obstacle) * approach);
+  v += approach * normal;
+  if (speed > 0) v -= slip_velocity * (loss / speed);
+  contact = {.particle = particle, .obstacle = obstacle, .sticking = speed - loss < kStandstill};
+  contact.normal_force = mass_[at(particle)] * approach / dt;
+  if (!contact.sticking) contact.slip = slip_velocity / speed;
+  return approach > 0;
+}
+
+void ObstacleContact::project(double dt, State& state) const {
+  const int n = state.particle_count();
+  std::vector<std::vector<ParticleContact>> found(at(chunk_count(n)));
+  for_chunks(n, [&](int begin, int end, int chunk) {
+    for (int i = begin; i < end; ++i) {
+      if (is_among(pinned_, i)) continue;
+      for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k) {
+        ParticleContact contact;
+        if (push_out(i, k, dt, state, contact)) found[at(chunk)].push_back(contact);
+      }
+    }
+  });
+  const auto before = [](const ParticleContact& a, const ParticleContact& b) {
+    return std::pair(a.particle, a.obstacle) < std::pair(b.particle, b.obstacle);
+  };
+  const auto known_end = static_cast<std::ptrdiff_t>(state.contacts.size());
+  for (const auto& part : found)
+    for (const ParticleContact& contact : part)
+      if (!std::binary_search(state.contacts.begin(), state.contacts.begin() + known_end, contact, before))
+        state.contacts.push_back(contact);
+  std::sort(state.contacts.begin(), state.contacts.end(), before);
+}
+
+void ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State& state) {
+  state.contacts.clear();
+  for (const Touch& touch : active_) {
+    const Vec3& force = reaction[at(touch.particle)];
+    if (touch.normal.dot(force) > 0) state.contacts.push_back(resolve(touch, force, dt, state));
+  }
+  project(dt, state);
+}
+
+}  // namespace heddle

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <heddle/dynamics/state.h>
+#include <heddle/dynamics/velocity_filter.h>
+#include <heddle/geometry/shapes.h>
+#include <heddle/math/animated.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// A solid that moves as told and is not moved by anything.
+struct Obstacle {
+  std::string name;
+  ShapeVariant shape;
+  Motion motion;
+  double friction = 0.3;
+};
+
+/// What a particle brings into a contact.
+struct ContactSurface {
+  double clearance = 0;  // m, distance of the particle from the solid when it touches: half the thickness
+  double friction = 0;   // 1
+};
+
+/// Contact of particles with obstacles. A touching particle cannot move into the obstacle: the solver gets the
+/// normal velocity as a constraint, and the force it needed decides what follows: pulling contacts let go; those
+/// that need more tangential force than Coulomb's cone allows begin to slide, with the friction force
+/// opposing them; those that stop or turn back stick. What the constraints did not foresee is projected out after
+/// the step, so that no particle ends inside an obstacle.
+/// Friction of a pair is the geometric mean of both coefficients.
+class ObstacleContact {
+ public:
+  ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces, std::vector<double> mass);
+
+  std::span<const Obstacle> obstacles() const { return obstacles_; }
+
+  /// Finds the particles that touch or will touch within the step; `acceleration` (m/s2) is what drives them.
+  void detect(const State& state, double dt, const Vec3& acceleration);
+  /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle).
+  void respond(VelocityFilter& filter, std::span<Vec3> load);
+  /// Turns the constraint forces of the step into the contacts of the next one and removes what is left of
+  /// penetration from positions and velocities.
+  void correct(std::span<const Vec3> reaction, double dt, State& state);
+
+  int active_count() const { return static_cast<int>(active_.size()); }
+
+ private:
+  struct Poses {
+    RigidTransform begin, end;
+    double reach = 0;  // bounding radius
+  };
+  struct Touch {
+    int particle = 0;
+    int obstacle = 0;
+    bool is_new = true;
+    bool sticking = false;
+    double gap = 0;                        // m, at the beginning of the step
+    double closing_speed = 0;              // m/s, closes the gap within the step
+    double friction = 0;
+    double normal_force = 0;               // N, from the last step
+    Vec3 normal = Vec3::UnitZ();           // out of the obstacle, at the end of the step
+    Vec3 surface_velocity = Vec3::Zero();  // of the obstacle, m/s
+    Vec3 slip = Vec3::Zero();
+  };
+  void find_poses(const State& state, double dt);
+  bool probe(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
+  ParticleContact resolve(const Touch& touch, const Vec3& reaction, double dt, State& state) const;
+  void project(double dt, State& state) const;
+  bool push_out(int particle, int obstacle, double dt, State& state, ParticleContact& contact) const;
+  double pair_friction(int particle, int obstacle) const;
+
+  std::vector<Obstacle> obstacles_;
+  std::vector<ContactSurface> surfaces_;
+  std::vector<double> mass_;
+  std::vector<Poses> poses_;
+  std::vector<Touch> active_;
+  std::vector<int> pinned_;  // particles that something else moves, ascending
+};
+
+}  // namespace heddle

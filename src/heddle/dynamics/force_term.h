@@ -1,0 +1,51 @@
+#pragma once
+
+#include <heddle/dynamics/state.h>
+#include <heddle/math/block_matrix.h>
+
+#include <span>
+#include <string_view>
+
+namespace heddle {
+
+/// Which derivative a term adds: the exact one, or a symmetric positive-semidefinite one that keeps
+/// conjugate gradients safe. They agree wherever the exact one is already positive.
+enum class JacobianForm { exact, positive };
+
+/// Where a term adds its linearisation. K = -df/dx and D = -df/dv.
+struct Linearisation {
+  double stiffness_scale = 0;  // matrix += stiffness_scale K + damping_scale D
+  double damping_scale = 0;
+  JacobianForm form = JacobianForm::positive;
+  BlockMatrix& matrix;
+  std::span<Vec3> force;       // += f, N
+  std::span<Vec3> stiffness_velocity;  // += K v, N/s
+};
+
+/// One kind of force on all its elements at once. Terms know no time step.
+class ForceTerm {
+ public:
+  virtual ~ForceTerm() = default;
+
+  virtual std::string_view name() const = 0;
+
+  /// True if the force is minus the gradient of energy().
+  virtual bool is_conservative() const = 0;
+  /// J; only for conservative terms.
+  virtual double energy(const Configuration&) const { return 0; }
+
+  /// True for forces that act from outside (weight, wind); the solver's tolerance is relative to them.
+  virtual bool is_external() const { return false; }
+
+  virtual void add_force(const Configuration& q, std::span<Vec3> force) const = 0;
+
+  /// Explicit terms take part with their force only.
+  virtual bool is_implicit() const { return false; }
+  /// Names the blocks the term will write; called once, followed by bind() with the finished pattern.
+  virtual void add_pattern(BlockPatternBuilder&) const {}
+  virtual void bind(const BlockPattern&) {}
+  /// Adds force, Jacobians and K v; only called if is_implicit().
+  virtual void add_linearisation(const Configuration&, Linearisation&) const {}
+};
+
+}  // namespace heddle

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <heddle/dynamics/system.h>
+
+#include <string>
+
+namespace heddle {
+
+enum class StepOutcome { accepted, retry_smaller, failed };
+
+/// What happened in one step; filled by the integrator, judged by the simulation.
+struct StepReport {
+  StepOutcome outcome = StepOutcome::accepted;
+  std::string reason;        // if not accepted: what failed and which parameter to change
+  int solver_iterations = 0;
+  double solver_residual = 0;
+};
+
+/// Couples that act during one step only and are known before it: contact friction.
+struct StepLoads {
+  std::span<const Vec3> force;  // N per particle, or empty
+};
+
+/// Advances a State by one step; sees masses, terms and constraints, never what they stand for.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual std::string_view name() const = 0;
+
+  /// Moves `state` to state.time + dt under the velocities that `filter` prescribes.
+  /// `reaction` receives the force with which the prescribed velocities were enforced, N per particle.
+  virtual StepReport step(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
+                          State& state, std::span<Vec3> reaction) = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,144 @@
+#pragma once
+
+#include <heddle/dynamics/force_term.h>
+#include <heddle/parallel/chunk_colouring.h>
+
+#include <array>
+#include <concepts>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle {
+
+/// Positions and velocities of the nodes of one element, and the time.
+template <int N>
+struct ElementState {
+  std::array<Vec3, N> x;
+  std::array<Vec3, N> v;
+  double time = 0;  // s
+};
+
+/// What one element contributes: a[i][j] = stiffness_scale K_ij + damping_scale D_ij.
+template <int N>
+struct ElementSystem {
+  std::array<Vec3, N> force;
+  std::array<Vec3, N> stiffness_velocity;
+  std::array<std::array<Mat3, N>, N> a;
+};
+
+struct ElementScales {
+  double stiffness = 0;
+  double damping = 0;
+  JacobianForm form = JacobianForm::positive;
+};
+
+/// A force model: pure functions of one element. The author of a model writes only this.
+template <class K>
+concept StencilKernel = requires(const K& kernel, int element, const ElementState<K::kNodes>& q,
+                                 std::array<Vec3, K::kNodes>& force, const ElementScales& scales,
+                                 ElementSystem<K::kNodes>& system) {
+  { K::kName } -> std::convertible_to<std::string_view>;
+  { K::kConservative } -> std::convertible_to<bool>;
+  { K::kExternal } -> std::convertible_to<bool>;
+  { kernel.nodes } -> std::convertible_to<const std::vector<std::array<int, K::kNodes>>&>;
+  { kernel.energy(element, q) } -> std::convertible_to<double>;
+  kernel.force(element, q, force);              // overwrites force
+  kernel.linearise(element, q, scales, system);  // overwrites system
+};
+
+/// Runs a kernel over all its elements: the loop, the scatter and the sums exist only here.
+template <StencilKernel Kernel>
+class StencilTerm final : public ForceTerm {
+ public:
+  static constexpr int N = Kernel::kNodes;
+
+  StencilTerm(Kernel kernel, int particle_count, bool implicit = true)
+      : kernel_(std::move(kernel)),
+        colouring_({kernel_.nodes.empty() ? nullptr : kernel_.nodes[0].data(), kernel_.nodes.size() * N}, N,
+                   particle_count),
+        implicit_(implicit) {}
+
+  const Kernel& kernel() const { return kernel_; }
+  std::string_view name() const override { return Kernel::kName; }
+  bool is_conservative() const override { return Kernel::kConservative; }
+  bool is_external() const override { return Kernel::kExternal; }
+  bool is_implicit() const override { return implicit_; }
+
+  double energy(const Configuration& q) const override {
+    std::vector<double> partial;
+    return ordered_sum(size(), 0.0, partial, [&](int begin, int end) {
+      double sum = 0;
+      for (int e = begin; e < end; ++e) sum += kernel_.energy(e, gather(q, e));
+      return sum;
+    });
+  }
+
+  void add_force(const Configuration& q, std::span<Vec3> force) const override {
+    colouring_.for_elements([&](int begin, int end) {
+      std::array<Vec3, N> local;
+      for (int e = begin; e < end; ++e) {
+        kernel_.force(e, gather(q, e), local);
+        for (int i = 0; i < N; ++i) force[at(node(e, i))] += local[at(i)];
+      }
+    });
+  }
+
+  void add_pattern(BlockPatternBuilder& builder) const override {
+    for (const auto& nodes : kernel_.nodes) builder.couple(nodes);
+  }
+
+  void bind(const BlockPattern& pattern) override {
+    slots_.resize(at(size()));
+    parallel_for(size(), [&](int e) {
+      for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j) slots_[at(e)][at(i * N + j)] = pattern.slot(node(e, i), node(e, j));
+    });
+  }
+
+  void add_linearisation(const Configuration& q, Linearisation& out) const override {
+    HEDDLE_CHECK_EQ(slots_.size(), kernel_.nodes.size());
+    const ElementScales scales{out.stiffness_scale, out.damping_scale, out.form};
+    colouring_.for_elements([&](int begin, int end) {
+      ElementSystem<N> local;
+      for (int e = begin; e < end; ++e) {
+        kernel_.linearise(e, gather(q, e), scales, local);
+        scatter(e, local, out);
+      }
+    });
+  }
+
+ private:
+  static size_t at(int i) { return static_cast<size_t>(i); }
+  int size() const { return static_cast<int>(kernel_.nodes.size()); }
+  int node(int element, int i) const { return kernel_.nodes[at(element)][at(i)]; }
+
+  ElementState<N> gather(const Configuration& q, int element) const {
+    ElementState<N> local;
+    local.time = q.time;
+    for (int i = 0; i < N; ++i) {
+      local.x[at(i)] = q.x[at(node(element, i))];
+      local.v[at(i)] = q.v[at(node(element, i))];
+    }
+    return local;
+  }
+
+  void scatter(int element, const ElementSystem<N>& local, Linearisation& out) const {
+    for (int i = 0; i < N; ++i) {
+      out.force[at(node(element, i))] += local.force[at(i)];
+      out.stiffness_velocity[at(node(element, i))] += local.stiffness_velocity[at(i)];
+      for (int j = 0; j < N; ++j) {
+        double* block = out.matrix.data() + BlockMatrix::kBlock * slots_[at(element)][at(i * N + j)];
+        const double* addend = local.a[at(i)][at(j)].data();
+        for (int k = 0; k < BlockMatrix::kBlock; ++k) block[k] += addend[k];
+      }
+    }
+  }
+
+  Kernel kernel_;
+  ChunkColouring colouring_;
+  bool implicit_;
+  std::vector<std::array<int, N * N>> slots_;
+};
+
+}  // namespace heddle

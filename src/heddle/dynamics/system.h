@@ -1,0 +1,42 @@
+#pragma once
+
+#include <heddle/dynamics/constraint.h>
+#include <heddle/dynamics/force_term.h>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace heddle {
+
+/// Masses, force terms and constraints: all that an integrator may see of a scene.
+class System {
+ public:
+  System(std::vector<double> mass, std::vector<std::unique_ptr<ForceTerm>> terms,
+         std::vector<std::unique_ptr<Constraint>> constraints);
+
+  int particle_count() const { return static_cast<int>(mass_.size()); }
+  std::span<const double> mass() const { return mass_; }  // kg
+  std::span<const std::unique_ptr<ForceTerm>> terms() const { return terms_; }
+  const BlockPattern& pattern() const { return pattern_; }
+
+  double kinetic_energy(const Configuration& q) const;
+  double potential_energy(const Configuration& q) const;  // of the conservative terms
+
+  /// Sum of all forces.
+  void force(const Configuration& q, std::span<Vec3> force) const;
+
+  /// matrix = M + stiffness_scale K + damping_scale D over the implicit terms; force = sum of all terms;
+  /// external = the part from outside; stiffness_velocity = K v.
+  void linearise(const Configuration& q, Linearisation& out, std::span<Vec3> external) const;
+
+  void constrain(const State& state, double dt, VelocityFilter& filter) const;
+
+ private:
+  std::vector<double> mass_;
+  std::vector<std::unique_ptr<ForceTerm>> terms_;
+  std::vector<std::unique_ptr<Constraint>> constraints_;
+  BlockPattern pattern_;
+};
+
+}  // namespace heddle

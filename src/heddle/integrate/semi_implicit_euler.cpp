@@ -1,0 +1,72 @@
+#include <heddle/integrate/semi_implicit_euler.h>
+
+#include <heddle/parallel/parallel.h>
+
+namespace heddle {
+
+namespace {
+
+size_t at(int i) { return static_cast<size_t>(i); }
+
+}  // namespace
+
+void SemiImplicitEuler::describe(Describer<SemiImplicitEuler>& d) {
+  d.type("semi_implicit_euler", "integrator", "Backward Euler with one linear solve a step: robust, damps a little.");
+  d.parameter("time_step", &SemiImplicitEuler::time_step,
+              {.unit = "s", .doc = "Length of a step; rounded so that frames hold a whole number of steps.",
+               .minimum = 1e-6, .maximum = 0.1});
+  d.parameter("tolerance", &SemiImplicitEuler::tolerance,
+              {.unit = "1", .doc = "Residual at which the linear solver stops, relative to the outer forces.",
+               .minimum = 1e-12, .maximum = 0.5});
+  d.parameter("max_iterations", &SemiImplicitEuler::max_iterations,
+              {.unit = "1", .doc = "Iterations after which the step is tried again with half its length.",
+               .minimum = 1, .maximum = 1e6});
+}
+
+StepReport SemiImplicitEulerIntegrator::step(const System& system, const VelocityFilter& filter,
+                                             const StepLoads& loads, double dt, State& state,
+                                             std::span<Vec3> reaction) {
+  const int n = system.particle_count();
+  if (matrix_.row_count() != n) matrix_ = BlockMatrix(system.pattern());
+  for (auto* vector : {&force_, &external_, &stiffness_velocity_, &rhs_, &dv_}) vector->resize(at(n));
+
+  Linearisation linear{.stiffness_scale = dt * dt, .damping_scale = dt, .form = JacobianForm::positive,
+                       .matrix = matrix_, .force = force_, .stiffness_velocity = stiffness_velocity_};
+  system.linearise(configuration_of(state), linear, external_);
+
+  dv_.assign(at(n), Vec3::Zero());
+  std::vector<Vec3>& target = rhs_;  // the prescribed velocities, before rhs_ gets its own content
+  target = state.v;
+  filter.impose(target);
+  parallel_for(n, [&](int i) { dv_[at(i)] = target[at(i)] - state.v[at(i)]; });
+
+  const bool loaded = !loads.force.empty();
+  parallel_for(n, [&](int i) {
+    if (loaded) force_[at(i)] += loads.force[at(i)];
+    rhs_[at(i)] = dt * (force_[at(i)] - dt * stiffness_velocity_[at(i)]);
+    external_[at(i)] *= dt;
+  });
+  const ConjugateGradientReport solved =
+      solver_.solve(matrix_, rhs_, external_, filter.projection(),
+                    {.tolerance = parameters_.tolerance, .max_iterations = parameters_.max_iterations}, dv_);
+
+  matrix_.multiply(dv_, reaction);
+  parallel_for(n, [&](int i) {
+    reaction[at(i)] = (reaction[at(i)] - rhs_[at(i)]) / dt;
+    state.v[at(i)] += dv_[at(i)];
+    state.x[at(i)] += dt * state.v[at(i)];
+  });
+  state.time += dt;
+  ++state.step;
+
+  StepReport report{.solver_iterations = solved.iterations, .solver_residual = solved.relative_residual};
+  if (!solved.converged) {
+    report.outcome = StepOutcome::retry_smaller;
+    report.reason = "the linear solver stopped at residual " + number_text(solved.relative_residual) + " after " +
+                    std::to_string(solved.iterations) +
+                    " iterations; raise integrator.max_iterations or lower integrator.time_step";
+  }
+  return report;
+}
+
+}  // namespace heddle

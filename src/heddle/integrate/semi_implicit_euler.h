@@ -1,0 +1,35 @@
+#pragma once
+
+#include <heddle/core/describe.h>
+#include <heddle/dynamics/integrator.h>
+#include <heddle/solve/conjugate_gradient.h>
+
+namespace heddle {
+
+/// Parameters of the backward Euler step with one linear solve.
+struct SemiImplicitEuler {
+  double time_step = 0.01;      // s
+  double tolerance = 1e-3;      // of the linear solver
+  int max_iterations = 1000;
+
+  static void describe(Describer<SemiImplicitEuler>& d);
+};
+
+/// One Newton step of backward Euler (Thomaszewski 2010, (2.51) with ERR-6 and ERR-7 corrected):
+///   [M + h^2 K + h D] dv = h (f(x, v) - h K v),  v += dv,  x += h v.
+class SemiImplicitEulerIntegrator final : public Integrator {
+ public:
+  explicit SemiImplicitEulerIntegrator(const SemiImplicitEuler& parameters) : parameters_(parameters) {}
+
+  std::string_view name() const override { return "semi_implicit_euler"; }
+  StepReport step(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
+                  State& state, std::span<Vec3> reaction) override;
+
+ private:
+  SemiImplicitEuler parameters_;
+  BlockMatrix matrix_;
+  ConjugateGradient solver_;
+  std::vector<Vec3> force_, external_, stiffness_velocity_, rhs_, dv_;
+};
+
+}  // namespace heddle

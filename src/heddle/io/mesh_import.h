@@ -1,0 +1,39 @@
+#pragma once
+
+#include <heddle/core/result.h>
+#include <heddle/mesh/triangle_mesh.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace heddle {
+
+/// Which axis of the file points up; "automatic" is y for glTF (.gltf, .glb), whose standard says so, z
+/// otherwise.
+enum class UpAxis { automatic, y, z };
+
+struct MeshImportOptions {
+  UpAxis up = UpAxis::automatic;
+  /// Receives warnings: texture seams, skipped faces, loose vertices. May be null.
+  Diagnostics* warnings = nullptr;
+};
+
+/// Reads a surface: .obj and .ply with Heddle's own readers, everything else (glTF, FBX, STL, …) through
+/// assimp. Heddle's z points up: files whose y does are turned, (x, y, z) becomes (x, -z, y). Polygons are
+/// cut into triangles. A position is one vertex: assimp's duplicates at equal positions are joined, and where
+/// several texture coordinates meet at a vertex (a seam), it keeps the first. Faces with repeated vertices
+/// are skipped. Errors name the file, and the line where there is one.
+Result<TriangleMesh> import_mesh(const std::filesystem::path& file, const MeshImportOptions& options = {});
+
+/// Wavefront OBJ from memory; `g`, `o` and `usemtl` become face groups. `name` is the file that errors name.
+Result<TriangleMesh> read_obj_text(std::string_view text, const std::string& name,
+                                   Diagnostics* warnings = nullptr);
+
+/// PLY from memory, ASCII or binary of either byte order. Texture coordinates are (s, t), (u, v) or
+/// (texture_u, texture_v) of vertices, or the `texcoord` list of faces; all other vertex properties become
+/// vertex_scalars, with 8-bit red, green, blue and alpha scaled to [0, 1].
+Result<TriangleMesh> read_ply_bytes(std::string_view bytes, const std::string& name,
+                                    Diagnostics* warnings = nullptr);
+
+}  // namespace heddle

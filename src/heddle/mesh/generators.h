@@ -1,0 +1,55 @@
+#pragma once
+
+#include <heddle/math/value_traits.h>
+#include <heddle/mesh/triangle_mesh.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace heddle {
+
+// Flat meshes in the plane z = 0, centred at the origin, counter-clockwise seen from +z. Their uv are the
+// rest coordinates (x, y) in m; x is the weft direction.
+
+struct Grid {
+  Vec2 size{1, 1};                        // m
+  std::array<int, 2> resolution{51, 51};  // vertices along x and y
+  std::string diagonals = "alternating";  // "alternating", "single" or "cross"
+  static void describe(Describer<Grid>& d);
+};
+
+struct Disc {
+  double radius = 0.5;        // m
+  double edge_length = 0.02;  // m
+  static void describe(Describer<Disc>& d);
+};
+
+/// A long strip along x.
+struct Ribbon {
+  double length = 1.0;  // m, along x
+  double width = 0.05;  // m, along y
+  int segments = 100;   // cells along
+  int across = 4;       // cells across
+  static void describe(Describer<Ribbon>& d);
+};
+
+/// A rectangle without preferred directions; the same mesh for the same seed on every machine.
+struct Irregular {
+  Vec2 size{1, 1};            // m
+  double edge_length = 0.02;  // m, mean
+  int seed = 1;
+  static void describe(Describer<Irregular>& d);
+};
+
+TriangleMesh make_mesh(const Grid& grid);
+TriangleMesh make_mesh(const Disc& disc);
+TriangleMesh make_mesh(const Ribbon& ribbon);
+TriangleMesh make_mesh(const Irregular& irregular);
+
+/// Adds all generators to the catalogue, category "mesh".
+void add_generators(Catalogue& catalogue);
+/// The mesh that a scene asks for; empty if the entity is not one of the generators.
+std::optional<TriangleMesh> make_mesh(const Entity& entity);
+
+}  // namespace heddle

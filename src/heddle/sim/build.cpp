@@ -1,0 +1,184 @@
+#include <heddle/sim/build.h>
+
+#include <heddle/constraints/frame_attachment.h>
+#include <heddle/forces/field/gravity.h>
+#include <heddle/integrate/semi_implicit_euler.h>
+#include <heddle/forces/bending/hinge_bending.h>
+#include <heddle/forces/bending/isometric_bending.h>
+#include <heddle/mesh/measures.h>
+#include <heddle/sim/check.h>
+#include <heddle/sim/registry.h>
+#include <heddle/sim/select.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+size_t at(int i) { return static_cast<size_t>(i); }
+
+/// Collects what the parts of the scene contribute until the system can be made.
+struct Assembly {
+  Model model;
+  State state;
+  std::vector<double> mass;
+  std::vector<ContactSurface> surfaces;
+  std::vector<Triangle> triangles;
+  std::vector<std::unique_ptr<ForceTerm>> terms;
+  std::vector<std::unique_ptr<Constraint>> constraints;
+};
+
+/// Lumped masses and contact properties of the vertices (Thomaszewski 2010, 2.2.3, with ERR-3).
+void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& out) {
+  const int n = cloth.mesh.vertex_count();
+  std::vector<double> face_mass, face_friction;
+  for (int f = 0; f < cloth.mesh.triangle_count(); ++f)
+    face_mass.push_back(cloth.fabric(f).density * cloth.rest.area[at(f)]);
+  const std::vector<double> mass = vertex_areas(n, cloth.mesh.triangles, face_mass);
+  out.mass.insert(out.mass.end(), mass.begin(), mass.end());
+  for (int i = 0; i < n; ++i) {
+    ContactSurface surface;
+    for (int face : cloth.topology.vertex_faces[i]) {
+      surface.clearance = std::max(surface.clearance, 0.5 * cloth.fabric(face).thickness);
+      surface.friction = std::max(surface.friction, cloth.fabric(face).friction);
+    }
+    out.surfaces.push_back(surface);
+  }
+  out.state.x.insert(out.state.x.end(), cloth.mesh.positions.begin(), cloth.mesh.positions.end());
+  out.state.v.insert(out.state.v.end(), at(n), velocity);
+  for (const Triangle& t : cloth.mesh.triangles) out.triangles.push_back(cloth.global(t));
+}
+
+int material_index(const std::string& name, const Fabric& fabric, Model& model) {
+  for (size_t k = 0; k < model.materials.size(); ++k)
+    if (model.materials[k].name == name) return static_cast<int>(k);
+  model.materials.push_back({name, fabric});
+  return static_cast<int>(model.materials.size()) - 1;
+}
+
+void add_part(const PreparedCloth& cloth, Assembly& out) {
+  ClothPart part;
+  part.name = cloth.name;
+  part.first_particle = cloth.first_particle;
+  part.particle_count = cloth.mesh.vertex_count();
+  part.triangles = cloth.mesh.triangles;
+  part.uv = cloth.mesh.uv;
+  for (int fabric : cloth.face_fabric)
+    part.face_material.push_back(material_index(cloth.fabric_names[at(fabric)], cloth.fabrics[at(fabric)], out.model));
+  for (const Fabric& fabric : cloth.fabrics) part.thickness = std::max(part.thickness, fabric.thickness);
+  out.model.cloths.push_back(std::move(part));
+}
+
+void add_terms(const ClothDescription& description, const PreparedCloth& cloth, Assembly& out,
+               Diagnostics& diagnostics) {
+  const TermContext context{&cloth, cloth.first_particle + cloth.mesh.vertex_count(), {}, &diagnostics};
+  const Entity membrane =
+      description.membrane ? description.membrane : default_entity(description_of<StvkMembrane>());
+  const Entity bending = description.bending ? description.bending
+                                             : default_entity(cloth.flat_at_rest() ? description_of<IsometricBending>()
+                                                                                   : description_of<HingeBending>());
+  out.terms.push_back(build_term(membrane, context));
+  if (const auto* term = dynamic_cast<const StencilTerm<StvkMembraneKernel>*>(out.terms.back().get()))
+    out.model.cloths.back().membrane = &term->kernel();
+  if (!cloth.topology.hinges.empty()) out.terms.push_back(build_term(bending, context));
+}
+
+void add_pins(const ClothDescription& description, const PreparedCloth& cloth, Assembly& out,
+              Diagnostics& diagnostics) {
+  for (const PinDescription& pin : description.pins) {
+    std::vector<int> particles = select_vertices(pin.vertices, cloth.mesh, diagnostics);
+    std::vector<Vec3> local;
+    for (int& particle : particles) {
+      local.push_back(cloth.mesh.positions[at(particle)] - pin.centre);
+      particle += cloth.first_particle;
+    }
+    const auto pose = [motion = pin.motion, centre = pin.centre](double time) {
+      RigidTransform frame = motion.at(time);
+      frame.translation += centre;
+      return frame;
+    };
+    out.constraints.push_back(
+        std::make_unique<FrameAttachment>(std::move(particles), std::move(local), pose, pin.release));
+  }
+}
+
+void add_attachments(const ClothDescription& description, const PreparedCloth& cloth, Assembly& out,
+                     Diagnostics& diagnostics) {
+  for (const AttachmentDescription& attachment : description.attachments) {
+    const auto obstacle = std::find_if(out.model.obstacles.begin(), out.model.obstacles.end(),
+                                       [&](const Obstacle& o) { return o.name == attachment.obstacle; });
+    if (obstacle == out.model.obstacles.end()) continue;  // the scene loader has reported the name
+    std::vector<int> particles = select_vertices(attachment.vertices, cloth.mesh, diagnostics);
+    std::vector<Vec3> local;
+    for (int& particle : particles) {
+      local.push_back(obstacle->motion.at(0).point_to_local(cloth.mesh.positions[at(particle)]));
+      particle += cloth.first_particle;
+    }
+    const auto pose = [motion = obstacle->motion](double time) { return motion.at(time); };
+    out.constraints.push_back(
+        std::make_unique<FrameAttachment>(std::move(particles), std::move(local), pose, attachment.release));
+  }
+}
+
+void add_obstacles(const SceneDescription& scene, Assembly& out) {
+  for (const ObstacleDescription& obstacle : scene.obstacles)
+    out.model.obstacles.push_back(
+        {obstacle.name, shape_of(obstacle.shape).value(), obstacle.motion, obstacle.friction});
+}
+
+void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assembly& out, Diagnostics& diagnostics) {
+  const FabricLibrary fabrics(scene, catalogue, diagnostics);
+  for (const ClothDescription& description : scene.cloths) {
+    const auto cloth =
+        prepare_cloth(description, fabrics, catalogue, out.state.particle_count(), diagnostics);
+    if (!cloth) continue;
+    add_particles(*cloth, description.velocity, out);
+    add_part(*cloth, out);
+    add_terms(description, *cloth, out, diagnostics);
+    add_pins(description, *cloth, out, diagnostics);
+    add_attachments(description, *cloth, out, diagnostics);
+  }
+}
+
+void add_fields(const SceneDescription& scene, Assembly& out, Diagnostics& diagnostics) {
+  out.terms.push_back(std::make_unique<Gravity>(out.mass, scene.gravity));
+  const TermContext context{nullptr, out.state.particle_count(), out.triangles, &diagnostics};
+  for (const Entity& force : scene.forces) out.terms.push_back(build_term(force, context));
+}
+
+}  // namespace
+
+Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalogue, Diagnostics& warnings) {
+  Diagnostics found;
+  Assembly assembly;
+  add_obstacles(scene, assembly);
+  add_cloths(scene, catalogue, assembly, found);
+  if (found.has_errors()) return found;
+  add_fields(scene, assembly, found);
+
+  Simulation simulation;
+  const Entity integrator =
+      scene.integrator ? scene.integrator : default_entity(description_of<SemiImplicitEuler>());
+  const IntegratorEntry& entry = integrator_entry(integrator);
+  simulation.integrator = entry.build(integrator);
+  Model& model = assembly.model;
+  model.gravity = scene.gravity;
+  model.duration = scene.duration;
+  model.frame_rate = scene.frame_rate;
+  constexpr double kRounding = 1e-9;  // 0.04 s holds four steps of 0.01 s in spite of rounding
+  model.steps_per_frame =
+      std::max(1, static_cast<int>(std::ceil(1 / (scene.frame_rate * entry.time_step(integrator)) - kRounding)));
+  simulation.contact = std::make_unique<ObstacleContact>(model.obstacles, std::move(assembly.surfaces), assembly.mass);
+  model.system = std::make_unique<System>(std::move(assembly.mass), std::move(assembly.terms),
+                                          std::move(assembly.constraints));
+  simulation.model = std::move(model);
+  simulation.state = std::move(assembly.state);
+  found.append(check(simulation));
+  if (found.has_errors()) return found;
+  warnings.append(found);
+  return simulation;
+}
+
+}  // namespace heddle

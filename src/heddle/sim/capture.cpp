@@ -1,0 +1,83 @@
+#include <heddle/sim/capture.h>
+
+#include <heddle/geometry/tessellate.h>
+#include <heddle/parallel/parallel.h>
+
+namespace heddle {
+
+namespace {
+
+size_t at(int i) { return static_cast<size_t>(i); }
+
+std::vector<Vec3f> single_precision(std::span<const Vec3> values) {
+  std::vector<Vec3f> result;
+  result.reserve(values.size());
+  for (const Vec3& value : values) result.push_back(value.cast<float>());
+  return result;
+}
+
+SnapshotObject drawable_cloth(const ClothPart& cloth, const State& start) {
+  SnapshotObject object;
+  object.kind = SnapshotObject::Kind::cloth;
+  object.name = cloth.name;
+  object.triangles = cloth.triangles;
+  object.rest_positions =
+      single_precision(std::span(start.x).subspan(at(cloth.first_particle), at(cloth.particle_count)));
+  for (const Vec2& uv : cloth.uv) object.uv.push_back(uv.cast<float>());
+  object.face_material.assign(cloth.face_material.begin(), cloth.face_material.end());
+  object.thickness = static_cast<float>(cloth.thickness);
+  return object;
+}
+
+SnapshotObject drawable_obstacle(const Obstacle& obstacle) {
+  const SurfaceMesh mesh = tessellate(obstacle.shape);
+  SnapshotObject object;
+  object.kind = SnapshotObject::Kind::obstacle;
+  object.name = obstacle.name;
+  object.triangles = mesh.triangles;
+  object.rest_positions = single_precision(mesh.positions);
+  return object;
+}
+
+SnapshotMaterial drawable_material(const Material& material) {
+  return {.name = material.name,
+          .front_colour = material.fabric.colour.cast<float>(),
+          .back_colour = material.fabric.back_colour.cast<float>(),
+          .pattern = material.fabric.pattern,
+          .pattern_size = static_cast<float>(material.fabric.pattern_size)};
+}
+
+std::vector<Vec3f> strains_of(const ClothPart& cloth, const State& state) {
+  std::vector<Vec3f> strains(cloth.triangles.size());
+  parallel_for(static_cast<int>(strains.size()), [&](int f) {
+    const MembraneStrain s = cloth.membrane->strain(f, corners(cloth.membrane->nodes[at(f)], state));
+    strains[at(f)] = Vec3(s.weft, s.warp, s.shear).cast<float>();
+  });
+  return strains;
+}
+
+}  // namespace
+
+SnapshotModel capture_model(const Model& model, const State& start) {
+  SnapshotModel result;
+  result.frame_rate = model.frame_rate;
+  for (const ClothPart& cloth : model.cloths) result.objects.push_back(drawable_cloth(cloth, start));
+  for (const Obstacle& obstacle : model.obstacles) result.objects.push_back(drawable_obstacle(obstacle));
+  for (const Material& material : model.materials) result.materials.push_back(drawable_material(material));
+  return result;
+}
+
+Snapshot capture(const Model& model, const State& state, std::int64_t frame) {
+  Snapshot snapshot{.frame = frame, .time = state.time};
+  for (const ClothPart& cloth : model.cloths) {
+    SnapshotObjectFrame& part = snapshot.objects.emplace_back();
+    part.positions = single_precision(std::span(state.x).subspan(at(cloth.first_particle), at(cloth.particle_count)));
+    part.velocities = single_precision(std::span(state.v).subspan(at(cloth.first_particle), at(cloth.particle_count)));
+    part.strains = strains_of(cloth, state);
+  }
+  for (const Obstacle& obstacle : model.obstacles)
+    snapshot.objects.emplace_back().pose = obstacle.motion.at(state.time);
+  return snapshot;
+}
+
+}  // namespace heddle

@@ -1,0 +1,121 @@
+#include <heddle/sim/checkpoint.h>
+
+#include <heddle/core/hash.h>
+#include <heddle/io/atomic_file.h>
+#include <heddle/io/bytes.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace heddle {
+
+namespace {
+
+constexpr std::string_view kMagic = "HEDDLECK";
+constexpr std::uint32_t kVersion = 1;
+
+std::uint64_t checksum(std::string_view bytes) {
+  Hash hash;
+  hash.add_bytes(std::as_bytes(std::span(bytes.data(), bytes.size())));
+  return hash.value();
+}
+
+std::filesystem::path checkpoint_file(const RunFolder& folder, std::int64_t frame) {
+  char name[32];
+  std::snprintf(name, sizeof name, "%06lld.state", static_cast<long long>(frame));
+  return folder.checkpoints() / name;
+}
+
+/// Checkpoint files by ascending frame.
+std::vector<std::filesystem::path> checkpoint_files(const RunFolder& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.checkpoints(), error)) {
+    const std::string stem = entry.path().stem().string();
+    const bool numbered = !stem.empty() && std::all_of(stem.begin(), stem.end(), ::isdigit);
+    if (numbered && entry.path().extension() == ".state") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
+    return std::stoll(a.stem().string()) < std::stoll(b.stem().string());
+  });
+  return files;
+}
+
+}  // namespace
+
+std::string encode_checkpoint(const Checkpoint& checkpoint) {
+  ByteWriter out;
+  out.put_bytes(kMagic);
+  out.put(kVersion);
+  out.put(checkpoint.frame);
+  out.put(checkpoint.state.time);
+  out.put(checkpoint.state.step);
+  out.put_array(checkpoint.state.x);
+  out.put_array(checkpoint.state.v);
+  out.put<std::uint64_t>(checkpoint.state.contacts.size());
+  for (const ParticleContact& contact : checkpoint.state.contacts) {
+    out.put<std::int32_t>(contact.particle);
+    out.put<std::int32_t>(contact.obstacle);
+    out.put<std::uint8_t>(contact.sticking ? 1 : 0);
+    out.put(contact.normal_force);
+    out.put(contact.slip);
+  }
+  out.put(checksum(out.bytes()));
+  return out.take();
+}
+
+Result<Checkpoint> decode_checkpoint(std::string_view bytes, const std::string& name) {
+  const auto damaged = [&](const char* what) {
+    return failure({name}, std::string("not a usable checkpoint: ") + what, "resume uses an older one if there is one");
+  };
+  if (bytes.size() < kMagic.size() + sizeof kVersion + sizeof(std::uint64_t)) return damaged("it is too short");
+  if (bytes.substr(0, kMagic.size()) != kMagic) return damaged("it was not written by Heddle");
+  const std::string_view content = bytes.substr(0, bytes.size() - sizeof(std::uint64_t));
+  if (ByteReader(bytes.substr(content.size())).get<std::uint64_t>() != checksum(content))
+    return damaged("its checksum is wrong");
+  ByteReader in(content.substr(kMagic.size()));
+  if (in.get<std::uint32_t>() != kVersion) return damaged("it was written by another version");
+  Checkpoint checkpoint;
+  checkpoint.frame = in.get<std::int64_t>();
+  checkpoint.state.time = in.get<double>();
+  checkpoint.state.step = in.get<std::int64_t>();
+  checkpoint.state.x = in.get_array<Vec3>();
+  checkpoint.state.v = in.get_array<Vec3>();
+  constexpr size_t kContactBytes = 4 + 4 + 1 + 8 + 24;
+  checkpoint.state.contacts.resize(in.get_count(kContactBytes));
+  for (ParticleContact& contact : checkpoint.state.contacts) {
+    contact.particle = in.get<std::int32_t>();
+    contact.obstacle = in.get<std::int32_t>();
+    contact.sticking = in.get<std::uint8_t>() != 0;
+    contact.normal_force = in.get<double>();
+    contact.slip = in.get<Vec3>();
+  }
+  if (!in.ok() || in.left() != 0 || checkpoint.state.x.size() != checkpoint.state.v.size())
+    return damaged("its lengths contradict each other");
+  return checkpoint;
+}
+
+Status write_checkpoint(const RunFolder& folder, const Checkpoint& checkpoint) {
+  const Status written =
+      write_file_atomically(checkpoint_file(folder, checkpoint.frame), encode_checkpoint(checkpoint));
+  if (!written) return written;
+  std::vector<std::filesystem::path> files = checkpoint_files(folder);
+  std::error_code ignored;  // an old checkpoint that stays does no harm
+  for (size_t i = 0; i + 2 < files.size(); ++i) std::filesystem::remove(files[i], ignored);
+  return Done{};
+}
+
+std::optional<Checkpoint> newest_checkpoint(const RunFolder& folder) {
+  std::vector<std::filesystem::path> files = checkpoint_files(folder);
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    const Result<std::string> bytes = read_file(*file);
+    if (!bytes) continue;
+    Result<Checkpoint> checkpoint = decode_checkpoint(*bytes, file->string());
+    if (checkpoint) return std::move(*checkpoint);
+  }
+  return std::nullopt;
+}
+
+std::filesystem::path failed_state_file(const RunFolder& folder) { return folder.checkpoints() / "failed.state"; }
+
+}  // namespace heddle

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <heddle/dynamics/state.h>
+#include <heddle/io/run_folder.h>
+
+#include <optional>
+
+namespace heddle {
+
+/// A state that a run can be resumed from.
+struct Checkpoint {
+  std::int64_t frame = 0;  // the last complete one
+  State state;
+};
+
+std::string encode_checkpoint(const Checkpoint& checkpoint);
+/// Fails on bytes that are not a checkpoint of this version, cut off or damaged; `name` is shown in the message.
+Result<Checkpoint> decode_checkpoint(std::string_view bytes, const std::string& name);
+
+/// Writes the checkpoint whole and then removes all but the newest two.
+Status write_checkpoint(const RunFolder& folder, const Checkpoint& checkpoint);
+/// The newest checkpoint that can be read, if there is one.
+std::optional<Checkpoint> newest_checkpoint(const RunFolder& folder);
+
+/// Where the state before a failed step is kept.
+std::filesystem::path failed_state_file(const RunFolder& folder);
+
+}  // namespace heddle

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <heddle/materials/fabric.h>
+#include <heddle/scene/scene_description.h>
+
+#include <map>
+#include <string>
+
+namespace heddle {
+
+/// The fabrics a scene may name: its own and the presets.
+class FabricLibrary {
+ public:
+  FabricLibrary(const SceneDescription& scene, const Catalogue& catalogue, Diagnostics& diagnostics);
+
+  /// Reports unknown names at `where` with the nearest known one.
+  const Fabric* find(const std::string& name, const SourceLocation& where, Diagnostics& diagnostics) const;
+
+ private:
+  std::map<std::string, Fabric> fabrics_;
+};
+
+}  // namespace heddle

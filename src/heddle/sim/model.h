@@ -1,0 +1,57 @@
+#pragma once
+
+#include <heddle/contact/obstacle_contact.h>
+#include <heddle/dynamics/integrator.h>
+#include <heddle/dynamics/stencil_term.h>
+#include <heddle/dynamics/system.h>
+#include <heddle/forces/membrane/stvk_membrane.h>
+#include <heddle/materials/fabric.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// Corners of a triangle in a state, m.
+inline std::array<Vec3, 3> corners(const std::array<int, 3>& nodes, const State& state) {
+  return {state.x[static_cast<size_t>(nodes[0])], state.x[static_cast<size_t>(nodes[1])],
+          state.x[static_cast<size_t>(nodes[2])]};
+}
+
+/// One cloth of the scene and its share of the particles.
+struct ClothPart {
+  std::string name;
+  int first_particle = 0;
+  int particle_count = 0;
+  const StvkMembraneKernel* membrane = nullptr;  // its elements are the faces; owned by the system
+  std::vector<Triangle> triangles;    // vertices of the cloth, counted from its first particle
+  std::vector<Vec2> uv;               // rest coordinates for drawing, m; may be empty
+  std::vector<int> face_material;     // into Model::materials
+  double thickness = 0;               // m
+};
+
+/// A fabric as it is drawn.
+struct Material {
+  std::string name;
+  Fabric fabric;
+};
+
+/// What stays the same while a scene runs. State is what changes.
+struct Model {
+  std::vector<ClothPart> cloths;
+  std::vector<Material> materials;
+  std::vector<Obstacle> obstacles;
+  std::unique_ptr<System> system;
+  Vec3 gravity = Vec3::Zero();        // m/s2
+  double duration = 0;                // s
+  double frame_rate = 25;             // 1/s
+  int steps_per_frame = 1;
+
+  int frame_count() const { return static_cast<int>(duration * frame_rate + 0.5) + 1; }
+  double frame_time(std::int64_t frame) const { return static_cast<double>(frame) / frame_rate; }
+  double step_length() const { return 1.0 / (frame_rate * steps_per_frame); }
+};
+
+}  // namespace heddle

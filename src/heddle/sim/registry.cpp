@@ -1,0 +1,121 @@
+#include <heddle/sim/registry.h>
+
+#include <heddle/forces/bending/hinge_bending.h>
+#include <heddle/forces/bending/isometric_bending.h>
+#include <heddle/forces/field/wind.h>
+#include <heddle/forces/membrane/stvk_membrane.h>
+#include <heddle/geometry/shapes.h>
+#include <heddle/integrate/semi_implicit_euler.h>
+#include <heddle/io/mesh_file.h>
+#include <heddle/mesh/generators.h>
+#include <heddle/scene/describe_text.h>
+
+#include <array>
+
+namespace heddle {
+
+namespace {
+
+using Term = std::unique_ptr<ForceTerm>;
+
+template <class Kernel>
+Term stencil_term(Kernel kernel, const TermContext& context, bool implicit = true) {
+  return std::make_unique<StencilTerm<Kernel>>(std::move(kernel), context.particle_count, implicit);
+}
+
+Term build_stvk(const Entity& entity, const TermContext& context) {
+  const PreparedCloth& cloth = *context.cloth;
+  const auto& viscosity = entity.as<StvkMembrane>().viscosity;
+  StvkMembraneKernel kernel;
+  for (int f = 0; f < cloth.mesh.triangle_count(); ++f) {
+    const auto k = static_cast<size_t>(f);
+    const Fabric& fabric = cloth.fabric(f);
+    const PlaneModuli elastic = PlaneModuli::orthotropic(fabric.weft_stiffness, fabric.warp_stiffness,
+                                                         fabric.shear_stiffness, fabric.poisson);
+    const PlaneModuli viscous = viscosity ? PlaneModuli::isotropic((*viscosity)[0], (*viscosity)[1])
+                                          : elastic.scaled(fabric.stretch_damping);
+    kernel.add(cloth.global(cloth.mesh.triangles[k]), cloth.rest.triangles[k], elastic, viscous);
+  }
+  return stencil_term(std::move(kernel), context);
+}
+
+Term build_hinge(const Entity& entity, const TermContext& context) {
+  const PreparedCloth& cloth = *context.cloth;
+  HingeBendingKernel kernel;
+  for (size_t k = 0; k < cloth.topology.hinges.size(); ++k) {
+    const Hinge& hinge = cloth.topology.hinges[k];
+    kernel.add(cloth.global(hinge.vertices), cloth.unfolded(hinge), cloth.rest_angles[k], cloth.hinge_rigidity(hinge),
+               cloth.hinge_damping(hinge));
+  }
+  return stencil_term(std::move(kernel), context, entity.as<HingeBending>().treatment == "implicit");
+}
+
+Term build_isometric(const Entity& entity, const TermContext& context) {
+  const PreparedCloth& cloth = *context.cloth;
+  if (!cloth.flat_at_rest() && context.diagnostics)
+    context.diagnostics->error(entity.where, "isometric bending needs a cloth that is flat at rest",
+                               "use bending {\"type\": \"hinge\"} for \"" + cloth.name + "\", or rest \"uv\"");
+  IsometricBendingKernel kernel;
+  for (const Hinge& hinge : cloth.topology.hinges)
+    kernel.add(cloth.global(hinge.vertices), cloth.unfolded(hinge), cloth.hinge_rigidity(hinge),
+               cloth.hinge_damping(hinge));
+  return stencil_term(std::move(kernel), context);
+}
+
+Term build_wind(const Entity& entity, const TermContext& context) {
+  return stencil_term(WindKernel(entity.as<Wind>(), {context.triangles.begin(), context.triangles.end()}), context);
+}
+
+std::unique_ptr<Integrator> build_semi_implicit_euler(const Entity& entity) {
+  return std::make_unique<SemiImplicitEulerIntegrator>(entity.as<SemiImplicitEuler>());
+}
+
+}  // namespace
+
+std::span<const TermEntry> term_registry() {
+  static const std::array entries{
+      TermEntry{&description_of<StvkMembrane>(), build_stvk},
+      TermEntry{&description_of<HingeBending>(), build_hinge},
+      TermEntry{&description_of<IsometricBending>(), build_isometric},
+      TermEntry{&description_of<Wind>(), build_wind},
+  };
+  return entries;
+}
+
+std::span<const IntegratorEntry> integrator_registry() {
+  static const std::array entries{
+      IntegratorEntry{&description_of<SemiImplicitEuler>(), build_semi_implicit_euler,
+                      [](const Entity& entity) { return entity.as<SemiImplicitEuler>().time_step; }},
+  };
+  return entries;
+}
+
+Catalogue make_catalogue() {
+  Catalogue catalogue;
+  add_scene_types(catalogue);
+  catalogue.add(description_of<Fabric>());
+  add_generators(catalogue);
+  catalogue.add(description_of<MeshFile>());
+  add_shapes(catalogue);
+  for (const TermEntry& entry : term_registry()) catalogue.add(*entry.type);
+  for (const IntegratorEntry& entry : integrator_registry()) catalogue.add(*entry.type);
+  return catalogue;
+}
+
+Entity default_entity(const TypeDescription& type) { return Entity(type, type.create(), {}); }
+
+std::unique_ptr<ForceTerm> build_term(const Entity& entity, const TermContext& context) {
+  for (const TermEntry& entry : term_registry())
+    if (entry.type == &entity.description()) return entry.build(entity, context);
+  HEDDLE_CHECK(!"an entity of a registered force type");
+  return nullptr;
+}
+
+const IntegratorEntry& integrator_entry(const Entity& entity) {
+  for (const IntegratorEntry& entry : integrator_registry())
+    if (entry.type == &entity.description()) return entry;
+  HEDDLE_CHECK(!"an entity of a registered integrator type");
+  return integrator_registry().front();
+}
+
+}  // namespace heddle

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <heddle/dynamics/force_term.h>
+#include <heddle/dynamics/integrator.h>
+#include <heddle/sim/prepared_cloth.h>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace heddle {
+
+/// What force terms are built from. Terms of a cloth (categories "membrane" and "bending") get their cloth.
+struct TermContext {
+  const PreparedCloth* cloth = nullptr;
+  int particle_count = 0;
+  std::span<const Triangle> triangles;  // of the whole scene
+  Diagnostics* diagnostics = nullptr;   // for combinations that make no sense
+};
+
+/// A force model by name. Everything in the list can be named in scenes and goes through the test battery.
+struct TermEntry {
+  const TypeDescription* type;
+  std::unique_ptr<ForceTerm> (*build)(const Entity& entity, const TermContext& context);
+};
+
+struct IntegratorEntry {
+  const TypeDescription* type;
+  std::unique_ptr<Integrator> (*build)(const Entity& entity);
+  double (*time_step)(const Entity& entity);  // s, as the scene asks for it
+};
+
+std::span<const TermEntry> term_registry();
+std::span<const IntegratorEntry> integrator_registry();
+
+/// Every type that a scene may name.
+Catalogue make_catalogue();
+
+/// An entity with all parameters at their defaults.
+Entity default_entity(const TypeDescription& type);
+
+std::unique_ptr<ForceTerm> build_term(const Entity& entity, const TermContext& context);
+const IntegratorEntry& integrator_entry(const Entity& entity);
+
+}  // namespace heddle

@@ -1,0 +1,249 @@
+#include <heddle/sim/run.h>
+
+#include <heddle/core/hash.h>
+#include <heddle/core/version.h>
+#include <heddle/io/atomic_file.h>
+#include <heddle/io/export.h>
+#include <heddle/sim/build.h>
+#include <heddle/sim/capture.h>
+#include <heddle/sim/checkpoint.h>
+#include <heddle/sim/metrics.h>
+
+#include <chrono>
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Result<std::map<std::string, std::string>> read_texts(const LoadedScene& scene) {
+  std::map<std::string, std::string> texts;
+  for (const auto& file : scene.files) {
+    const Result<std::string> text = read_file(file);
+    if (!text) return text.errors();
+    texts[file.filename().string()] = *text;
+  }
+  return texts;
+}
+
+/// Refuses folders that hold something else, and runs that nobody asked to replace or continue.
+Status claim_folder(const RunOptions& options, const std::string& hash) {
+  namespace fs = std::filesystem;
+  const RunFolder folder(options.folder);
+  const std::string name = options.folder.string();
+  std::error_code error;
+  if (!fs::exists(options.folder, error)) {
+    if (options.resume) return failure({name}, "there is no run to resume", "leave --resume away to start one");
+    return Done{};
+  }
+  if (!fs::is_directory(options.folder, error)) return failure({name}, "this is a file, not a folder", "choose another -o");
+  if (fs::is_empty(options.folder, error)) return Done{};
+  const Result<RunRecord> record = read_record(folder);
+  if (!record)
+    return failure({name}, "the folder is not empty and holds no run of Heddle", "choose a new folder with -o");
+  if (options.resume && record->scene_hash != hash)
+    return failure({name}, "the run in this folder is of another scene or an edited one (" + record->scene_file + ")",
+                   "restore the scene, or start anew in another folder");
+  if (!options.resume && !options.overwrite)
+    return failure({name}, "the folder holds a run already",
+                   "continue it with --resume, replace it with --overwrite, or choose another -o");
+  return Done{};
+}
+
+Status remove_old_run(const RunFolder& folder) {
+  std::error_code error;
+  for (const auto& path : {folder.run_json(), folder.metrics_csv(), folder.model(), folder.frames(),
+                           folder.checkpoints(), folder.exports()}) {
+    std::filesystem::remove_all(path, error);
+    if (error) return failure({path.string()}, "cannot remove the old run: " + error.message());
+  }
+  return Done{};
+}
+
+/// One run from its first (or resumed) step to its last.
+class Runner {
+ public:
+  Runner(Simulation simulation, RunRecord record, const RunOptions& options)
+      : sim_(std::move(simulation)),
+        record_(std::move(record)),
+        options_(options),
+        folder_(options.folder),
+        metrics_(sim_.model),
+        pool_(options.threads) {}
+
+  Result<RunRecord> run(int checkpoint_every) {
+    if (const Status started = options_.resume ? resume() : start(); !started) return started.errors();
+    const auto begin = Clock::now();
+    const double earlier_seconds = record_.wall_seconds;
+    const std::int64_t last_frame = std::llround(record_.until * sim_.model.frame_rate);
+    const std::int64_t first_step = sim_.state.step;
+    const std::int64_t last_step = last_frame * sim_.model.steps_per_frame;
+    record_.status = "running";
+    StepSummary frame_summary;
+    while (sim_.state.step < last_step && record_.status == "running") {
+      if (options_.before_step && !options_.before_step(sim_)) {
+        record_.status = "stopped";
+        break;
+      }
+      const StepSummary summary = pool_.run([&] { return step(sim_, [&](const Snapshot& s) { return write(s); }); });
+      frame_summary.add(summary);
+      if (summary.outcome != StepOutcome::accepted) {
+        fail(summary.reason);
+        break;
+      }
+      report_progress(first_step, last_step, last_frame, seconds_since(begin), summary);
+      if (sim_.state.step % sim_.model.steps_per_frame != 0) continue;
+      record_.frame = sim_.state.step / sim_.model.steps_per_frame;
+      record_.wall_seconds = earlier_seconds + seconds_since(begin);
+      const bool due = record_.frame % checkpoint_every == 0 || record_.frame == last_frame;
+      if (const Status done = end_frame(frame_summary, due); !done) return done.errors();
+      frame_summary = {};
+    }
+    if (record_.status == "running") record_.status = "complete";
+    record_.wall_seconds = earlier_seconds + seconds_since(begin);
+    record_.state_hash = hash_text(state_hash(sim_.state));
+    if (record_.status == "stopped" && sim_.state.step % sim_.model.steps_per_frame == 0)
+      if (const Status saved = write_checkpoint(folder_, {record_.frame, sim_.state}); !saved) return saved.errors();
+    if (const Status written = write_record(folder_, record_); !written) return written.errors();
+    return record_;
+  }
+
+ private:
+  Status write(const Snapshot& snapshot) {
+    if (options_.on_frame) options_.on_frame(snapshot);
+    return write_snapshot(folder_.frame(snapshot.frame), snapshot);
+  }
+
+  Status start() {
+    if (const Status removed = remove_old_run(folder_); !removed) return removed;
+    std::error_code error;
+    for (const auto& path : {folder_.frames(), folder_.checkpoints()}) {
+      std::filesystem::create_directories(path, error);
+      if (error) return failure({path.string()}, "cannot make the folder: " + error.message());
+    }
+    // The record comes first: from now on the folder is known as a run, also if it is killed here.
+    if (const Status written = write_record(folder_, record_); !written) return written;
+    const SnapshotModel model = capture_model(sim_.model, sim_.state);
+    if (const Status written = write_model(folder_.model(), model); !written) return written;
+    const Snapshot first = capture(sim_.model, sim_.state, 0);
+    if (options_.on_start) options_.on_start(model, first);
+    if (const Status written = write(first); !written) return written;
+    record_.frame = 0;
+    return end_frame({}, true);
+  }
+
+  Status resume() {
+    std::optional<Checkpoint> checkpoint = newest_checkpoint(folder_);
+    if (!checkpoint) return start();  // it was killed before its first checkpoint
+    if (checkpoint->state.x.size() != sim_.state.x.size())
+      return failure({folder_.checkpoints().string()}, "the checkpoint does not fit the scene",
+                     "start anew with --overwrite");
+    sim_.state = std::move(checkpoint->state);
+    record_.frame = checkpoint->frame;
+    if (const Result<std::string> csv = read_file(folder_.metrics_csv())) metrics_.keep(*csv, checkpoint->frame);
+    if (options_.on_start)
+      options_.on_start(capture_model(sim_.model, sim_.state), capture(sim_.model, sim_.state, record_.frame));
+    return Done{};
+  }
+
+  Status end_frame(const StepSummary& summary, bool checkpoint_due) {
+    metrics_.add(record_.frame, sim_.model, sim_.state, summary);
+    if (const Status written = write_file_atomically(folder_.metrics_csv(), metrics_.csv()); !written) return written;
+    if (!checkpoint_due) return Done{};
+    if (const Status written = write_checkpoint(folder_, {record_.frame, sim_.state}); !written) return written;
+    record_.state_hash = hash_text(state_hash(sim_.state));
+    return write_record(folder_, record_);
+  }
+
+  void fail(const std::string& reason) {
+    record_.status = "failed";
+    record_.reason = "step " + std::to_string(sim_.state.step + 1) + " at " + std::to_string(sim_.state.time) +
+                     " s: " + reason;
+    const Status saved =
+        write_file_atomically(failed_state_file(folder_), encode_checkpoint({record_.frame, sim_.state}));
+    if (!saved) record_.reason += "; " + saved.errors().text();
+  }
+
+  void report_progress(std::int64_t first_step, std::int64_t last_step, std::int64_t last_frame, double seconds,
+                       const StepSummary& summary) {
+    if (!options_.progress) return;
+    const auto done = static_cast<double>(sim_.state.step - first_step);
+    const auto left = static_cast<double>(last_step - sim_.state.step);
+    options_.progress({.step = sim_.state.step,
+                       .step_count = last_step,
+                       .frame = sim_.state.step / sim_.model.steps_per_frame,
+                       .frame_count = last_frame,
+                       .time = sim_.state.time,
+                       .seconds_left = seconds / done * left,
+                       .solver_iterations = summary.solver_iterations});
+  }
+
+  Simulation sim_;
+  RunRecord record_;
+  const RunOptions& options_;
+  RunFolder folder_;
+  Metrics metrics_;
+  ThreadPool pool_;
+};
+
+Status export_caches(const RunFolder& folder, const std::vector<std::string>& formats) {
+  if (formats.empty()) return Done{};
+  const Result<RunReader> reader = RunReader::open(folder.root());
+  if (!reader) return reader.errors();
+  for (const std::string& format : formats) {
+    ExportOptions options;
+    options.format = format;
+    options.out = folder.exports() / format;
+    options.overwrite = true;
+    if (const Status written = export_run(*reader, options); !written) return written;
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<std::string> scene_hash(const LoadedScene& scene) {
+  const auto texts = read_texts(scene);
+  if (!texts) return texts.errors();
+  Hash hash;
+  for (const auto& [name, text] : *texts) hash.add_bytes(std::as_bytes(std::span(text.data(), text.size())));
+  return hash_text(hash.value());
+}
+
+Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, const RunOptions& options) {
+  const Result<std::string> hash = scene_hash(scene);
+  if (!hash) return hash.errors();
+  if (const Status claimed = claim_folder(options, *hash); !claimed) return claimed.errors();
+  Diagnostics warnings = scene.warnings;
+  Result<Simulation> simulation = build(scene.description, catalogue, warnings);
+  if (!simulation) return simulation.errors();
+
+  RunRecord record;
+  record.version = version();
+  record.scene_file = scene.description.file.string();
+  record.scene_hash = *hash;
+  record.scene_texts = *read_texts(scene);
+  record.frame_rate = simulation->model.frame_rate;
+  record.until = options.until.value_or(simulation->model.duration);
+  record.time_step = simulation->model.step_length();
+  record.vertices = simulation->state.particle_count();
+  for (const ClothPart& cloth : simulation->model.cloths) record.faces += static_cast<int>(cloth.triangles.size());
+  for (const Diagnostic& warning : warnings.items()) record.warnings.push_back(to_string(warning));
+  if (options.resume)
+    if (const Result<RunRecord> earlier = read_record(RunFolder(options.folder))) record.wall_seconds = earlier->wall_seconds;
+  record.threads = ThreadPool(options.threads).thread_count();
+  Result<RunRecord> finished =
+      Runner(std::move(*simulation), std::move(record), options).run(scene.description.output.checkpoint_every);
+  if (!finished || finished->status != "complete") return finished;
+  if (const Status caches = export_caches(RunFolder(options.folder), scene.description.output.formats); !caches)
+    return caches.errors();
+  return finished;
+}
+
+}  // namespace heddle

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <heddle/core/result.h>
+#include <heddle/io/run_folder.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// The content of run.json: what was run, with which settings, and how far it came.
+struct RunRecord {
+  std::string version;
+  std::string scene_file;
+  std::string scene_hash;                          // of all its files
+  std::map<std::string, std::string> scene_texts;  // by file name, so that the run can be repeated
+  std::string status = "running";                  // running, complete, stopped, failed
+  std::string reason;                              // of a failure
+  double frame_rate = 25;                          // 1/s
+  double until = 0;                                // s, what the run was asked for
+  double time_step = 0;                            // s
+  int threads = 0;
+  int vertices = 0;
+  int faces = 0;
+  std::int64_t frame = -1;                         // the last one written
+  double wall_seconds = 0;                         // of all sessions of the run together
+  std::string state_hash;                          // of the last frame
+  std::vector<std::string> warnings;
+};
+
+Status write_record(const RunFolder& folder, const RunRecord& record);
+Result<RunRecord> read_record(const RunFolder& folder);
+
+/// 16 hexadecimal digits.
+std::string hash_text(std::uint64_t hash);
+
+}  // namespace heddle

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <heddle/parallel/thread_pool.h>
+#include <heddle/sim/model.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace heddle {
+
+/// A vertex that a person holds with the mouse in a live run.
+struct Grab {
+  int particle = 0;
+  Vec3 target = Vec3::Zero();  // m
+};
+
+/// A scene that runs: the constant model, the state that changes, and the machinery that takes one to the next.
+struct Simulation {
+  Model model;
+  State state;
+  std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<ObstacleContact> contact;
+  std::optional<Grab> grab;
+};
+
+}  // namespace heddle

@@ -1,0 +1,122 @@
+#include <heddle/sim/step.h>
+
+#include <heddle/sim/capture.h>
+#include <heddle/sim/judge.h>
+
+#include <chrono>
+#include <vector>
+
+namespace heddle {
+
+namespace {
+
+/// A step may be cut into at most this many pieces.
+constexpr int kPieces = 1 << 10;
+
+/// What the stages of one piece pass on to each other.
+struct Piece {
+  double dt = 0;
+  State state;                 // becomes the simulation's state if the piece is accepted
+  VelocityFilter filter;
+  std::vector<Vec3> load;      // N per particle, friction
+  std::vector<Vec3> reaction;  // N per particle
+  StepReport report;
+};
+
+void animate(const Simulation& sim, Piece& piece) {
+  piece.state = sim.state;
+  piece.filter = VelocityFilter(sim.state.particle_count());
+  sim.model.system->constrain(piece.state, piece.dt, piece.filter);
+  if (sim.grab) {
+    constexpr double kHandSpeed = 3;  // m/s: a mouse can jump, a hand cannot
+    Vec3 velocity = (sim.grab->target - piece.state.x[static_cast<size_t>(sim.grab->particle)]) / piece.dt;
+    if (velocity.norm() > kHandSpeed) velocity *= kHandSpeed / velocity.norm();
+    piece.filter.fix(sim.grab->particle, velocity);
+  }
+}
+
+void detect(Simulation& sim, Piece& piece) { sim.contact->detect(piece.state, piece.dt, sim.model.gravity); }
+
+void respond(Simulation& sim, Piece& piece) {
+  piece.load.assign(piece.state.x.size(), Vec3::Zero());
+  sim.contact->respond(piece.filter, piece.load);
+}
+
+void integrate(Simulation& sim, Piece& piece) {
+  piece.reaction.resize(piece.state.x.size());
+  piece.report = sim.integrator->step(*sim.model.system, piece.filter, {piece.load}, piece.dt, piece.state,
+                                      piece.reaction);
+}
+
+void correct(Simulation& sim, Piece& piece) { sim.contact->correct(piece.reaction, piece.dt, piece.state); }
+
+void commit(Simulation& sim, Piece& piece) { std::swap(sim.state, piece.state); }
+
+/// Runs a stage and adds its time to the summary.
+template <class Work>
+void timed(StepSummary& summary, Stage stage, const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  summary.seconds[static_cast<size_t>(stage)] += elapsed.count();
+}
+
+}  // namespace
+
+void StepSummary::add(const StepSummary& other) {
+  outcome = other.outcome;
+  reason = other.reason;
+  solver_iterations += other.solver_iterations;
+  retries += other.retries;
+  contacts = other.contacts;
+  for (size_t i = 0; i < seconds.size(); ++i) seconds[i] += other.seconds[i];
+}
+
+StepSummary step(Simulation& sim, const FrameWriter& write) {
+  StepSummary summary;
+  const std::int64_t index = sim.state.step;
+  const double begin = sim.state.time;
+  Piece piece;
+  int done = 0;
+  int size = kPieces;
+  while (done < kPieces) {
+    piece.dt = sim.model.step_length() * size / kPieces;
+    timed(summary, Stage::animate, [&] { animate(sim, piece); });
+    timed(summary, Stage::detect, [&] { detect(sim, piece); });
+    timed(summary, Stage::respond, [&] { respond(sim, piece); });
+    timed(summary, Stage::integrate, [&] { integrate(sim, piece); });
+    timed(summary, Stage::correct, [&] { correct(sim, piece); });
+    timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
+    summary.solver_iterations += piece.report.solver_iterations;
+    if (piece.report.outcome == StepOutcome::retry_smaller && size > 1) {
+      size /= 2;
+      ++summary.retries;
+      continue;
+    }
+    if (piece.report.outcome != StepOutcome::accepted) {
+      summary.outcome = StepOutcome::failed;
+      summary.reason = piece.report.reason;
+      return summary;
+    }
+    timed(summary, Stage::commit, [&] { commit(sim, piece); });
+    done += size;
+    if (done % (2 * size) == 0 && 2 * size <= kPieces - done) size *= 2;
+  }
+  sim.state.step = index + 1;
+  sim.state.time = begin + sim.model.step_length();
+  summary.contacts = static_cast<int>(sim.state.contacts.size());
+  if (sim.state.step % sim.model.steps_per_frame != 0) return summary;
+  const std::int64_t frame = sim.state.step / sim.model.steps_per_frame;
+  sim.state.time = sim.model.frame_time(frame);  // no drift from adding steps up
+  Snapshot snapshot;
+  timed(summary, Stage::capture, [&] { snapshot = capture(sim.model, sim.state, frame); });
+  timed(summary, Stage::write, [&] {
+    if (const Status written = write(snapshot); !written) {
+      summary.outcome = StepOutcome::failed;
+      summary.reason = written.errors().text();
+    }
+  });
+  return summary;
+}
+
+}  // namespace heddle

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <heddle/io/snapshot.h>
+#include <heddle/sim/simulation.h>
+
+#include <array>
+#include <functional>
+#include <string>
+
+namespace heddle {
+
+/// The stages of a step, in their order; ARCHITECTURE.md has one section for each.
+enum class Stage { animate, detect, respond, integrate, correct, judge, commit, capture, write };
+inline constexpr int kStageCount = 9;
+inline constexpr std::array<const char*, kStageCount> kStageNames{
+    "animate", "detect", "respond", "integrate", "correct", "judge", "commit", "capture", "write"};
+
+/// What one step cost and how it went.
+struct StepSummary {
+  StepOutcome outcome = StepOutcome::accepted;
+  std::string reason;              // why it failed, and which parameter to change
+  int solver_iterations = 0;
+  int retries = 0;                 // pieces that were tried again with half the length
+  int contacts = 0;
+  std::array<double, kStageCount> seconds{};
+
+  void add(const StepSummary& other);
+};
+
+/// Receives the snapshot at the end of a step that completes a frame.
+using FrameWriter = std::function<Status(const Snapshot&)>;
+
+/// Advances by one step of the model's length, in smaller pieces where it must. If the step ends a frame, `write`
+/// gets its snapshot. On failure the state is that of the last accepted piece.
+StepSummary step(Simulation& simulation, const FrameWriter& write);
+
+}  // namespace heddle
