@@ -1,0 +1,56 @@
+#include <heddle/io/export_formats.h>
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace heddle {
+
+std::string obj_text(const SnapshotObject& object, const std::string& name,
+                     const std::vector<Vec3f>& positions, const std::vector<std::string>& materials,
+                     int first_vertex, int first_uv) {
+  std::string text = fmt::format("o {}\n", name);
+  const auto out = std::back_inserter(text);
+  for (const Vec3f& x : positions) fmt::format_to(out, "v {} {} {}\n", x.x(), x.y(), x.z());
+  for (const Eigen::Vector2f& uv : object.uv) fmt::format_to(out, "vt {} {}\n", uv.x(), uv.y());
+  int current = -1;
+  for (size_t face = 0; face < object.triangles.size(); ++face) {
+    const int material = face_material(object, face);
+    if (material != current && static_cast<size_t>(material) < materials.size() &&
+        !object.face_material.empty())
+      fmt::format_to(out, "usemtl {}\n", materials[static_cast<size_t>(material)]);
+    current = material;
+    text += 'f';
+    for (const int vertex : object.triangles[face]) {
+      fmt::format_to(out, " {}", first_vertex + vertex + 1);
+      if (!object.uv.empty()) fmt::format_to(out, "/{}", first_uv + vertex + 1);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+Status export_obj(const ExportSource& source, ExportTarget& target) {
+  const std::vector<std::string> names = object_identifiers(source);
+  std::vector<std::string> materials;
+  for (const SnapshotMaterial& material : source.model().materials) materials.push_back(material.name);
+  materials = unique_identifiers(materials);
+  for (size_t k = 0; k < source.frame_count(); ++k) {
+    const auto frames = source.read(k);
+    if (!frames) return frames.errors();
+    std::string text = fmt::format("# {}: frame {}, {} s, z up, metres\n", kExportMark,
+                                   source.frame_number(k), source.times()[k]);
+    int vertices = 0, uvs = 0;
+    for (size_t i = 0; i < source.object_count(); ++i) {
+      const SnapshotObject& object = source.object(i);
+      text += obj_text(object, names[i], world_positions(object, (*frames)[i]), materials, vertices, uvs);
+      vertices += static_cast<int>(object.rest_positions.size());
+      uvs += static_cast<int>(object.uv.size());
+    }
+    const std::string file = fmt::format("frame_{:06}.obj", source.frame_number(k));
+    if (Status written = target.write(file, text); !written) return written;
+  }
+  return Done{};
+}
+
+}  // namespace heddle

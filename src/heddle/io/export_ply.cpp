@@ -1,0 +1,81 @@
+#include <heddle/io/bytes.h>
+#include <heddle/io/export_formats.h>
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+bool any_uv(const ExportSource& source) {
+  for (size_t i = 0; i < source.object_count(); ++i)
+    if (!source.object(i).uv.empty()) return true;
+  return false;
+}
+
+std::string header(const ExportSource& source, size_t k, bool has_uv) {
+  size_t vertices = 0, faces = 0;
+  for (size_t i = 0; i < source.object_count(); ++i) {
+    vertices += source.object(i).rest_positions.size();
+    faces += source.object(i).triangles.size();
+  }
+  std::string text = "ply\nformat binary_little_endian 1.0\n";
+  text += fmt::format("comment {}: frame {}, {} s, z up, metres\n", kExportMark, source.frame_number(k),
+                      source.times()[k]);
+  text += fmt::format("element vertex {}\nproperty float x\nproperty float y\nproperty float z\n", vertices);
+  if (has_uv) text += "property float s\nproperty float t\n";
+  text += "property float vx\nproperty float vy\nproperty float vz\nproperty int object\n";
+  text += fmt::format("element face {}\nproperty list uchar int vertex_indices\n", faces);
+  text += "property float strain_weft\nproperty float strain_warp\nproperty float strain_shear\n";
+  return text + "property int material\nproperty int object\nend_header\n";
+}
+
+/// Obstacles and runs without the array get zeros.
+Vec3f value_or_zero(const std::vector<Vec3f>& values, size_t i) {
+  return values.empty() ? Vec3f(Vec3f::Zero()) : values[i];
+}
+
+void put_vertices(ByteWriter& out, const SnapshotObject& object, const SnapshotObjectFrame& frame,
+                  bool has_uv, int number) {
+  const std::vector<Vec3f> positions = world_positions(object, frame);
+  for (size_t v = 0; v < positions.size(); ++v) {
+    out.put(positions[v]);
+    if (has_uv) out.put(object.uv.empty() ? Eigen::Vector2f(0, 0) : object.uv[v]);
+    out.put(value_or_zero(frame.velocities, v));
+    out.put(number);
+  }
+}
+
+void put_faces(ByteWriter& out, const SnapshotObject& object, const SnapshotObjectFrame& frame,
+               int first_vertex, int number) {
+  for (size_t face = 0; face < object.triangles.size(); ++face) {
+    out.put<std::uint8_t>(3);
+    for (const int vertex : object.triangles[face]) out.put(first_vertex + vertex);
+    out.put(value_or_zero(frame.strains, face));
+    out.put(face_material(object, face));
+    out.put(number);
+  }
+}
+
+}  // namespace
+
+Status export_ply(const ExportSource& source, ExportTarget& target) {
+  const bool has_uv = any_uv(source);
+  for (size_t k = 0; k < source.frame_count(); ++k) {
+    const auto frames = source.read(k);
+    if (!frames) return frames.errors();
+    ByteWriter out;
+    out.put_bytes(header(source, k, has_uv));
+    for (size_t i = 0; i < source.object_count(); ++i)
+      put_vertices(out, source.object(i), (*frames)[i], has_uv, static_cast<int>(i));
+    int vertices = 0;
+    for (size_t i = 0; i < source.object_count(); ++i) {
+      put_faces(out, source.object(i), (*frames)[i], vertices, static_cast<int>(i));
+      vertices += static_cast<int>(source.object(i).rest_positions.size());
+    }
+    const std::string file = fmt::format("frame_{:06}.ply", source.frame_number(k));
+    if (Status written = target.write(file, out.bytes()); !written) return written;
+  }
+  return Done{};
+}
+
+}  // namespace heddle
