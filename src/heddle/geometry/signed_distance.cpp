@@ -1,5 +1,6 @@
 #include <heddle/geometry/signed_distance.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace heddle {

@@ -1,8 +1,10 @@
 #include <heddle/geometry/tessellate.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace heddle {
 

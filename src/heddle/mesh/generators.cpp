@@ -75,8 +75,13 @@ TriangleMesh make_grid(const Vec2& size, int nx, int ny, Diagonals diagonals) {
   return finished(std::move(mesh));
 }
 
+/// Edges between rings are longer than the distance of the rings; this factor makes the mean edge right.
+double rings_wanted(const Disc& disc) {
+  return 1.12 * disc.radius / disc.edge_length;
+}
+
 int ring_count(const Disc& disc) {
-  return std::max(1, static_cast<int>(std::lround(disc.radius / disc.edge_length)));
+  return std::max(1, static_cast<int>(std::lround(rings_wanted(disc))));
 }
 
 /// Index of vertex i (cyclic) of a ring; ring k > 0 has 6k vertices, ring 0 is the centre.
@@ -105,9 +110,9 @@ void Disc::describe(Describer<Disc>& d) {
   d.type("disc", "mesh", "A round sheet of concentric rings of nearly equilateral triangles.");
   d.parameter("radius", &Disc::radius, length_above_zero("Radius of the sheet."));
   d.parameter("edge_length", &Disc::edge_length,
-              length_above_zero("Wanted distance of the rings; the radius is divided into whole rings."));
+              length_above_zero("Mean length of the edges, nearly: the radius is divided into whole rings."));
   d.validate([](const Disc& disc, const SourceLocation& where, Diagnostics& diagnostics) {
-    const double rings = disc.radius / disc.edge_length;
+    const double rings = rings_wanted(disc);
     check_count(3 * rings * rings, where, diagnostics);
   });
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace heddle {
 
@@ -13,7 +14,7 @@ namespace {
 // its compiler does with floating point.
 constexpr int64_t kUnitsPerEdge = 4096;
 // Smallest distance of two interior points; measured to give a mean edge of kUnitsPerEdge.
-constexpr int64_t kSpacing = kUnitsPerEdge * 3 / 4;
+constexpr int64_t kSpacing = kUnitsPerEdge * 7 / 10;
 constexpr int kAttempts = 30;
 
 /// Poisson-disc samples of a rectangle (Bridson 2007): no two nearer than kSpacing, no gap where another fits
