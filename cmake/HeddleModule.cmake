@@ -14,10 +14,16 @@ if(HEDDLE_SANITIZE)
   target_link_options(heddle_options INTERFACE -fsanitize=${HEDDLE_SANITIZE})
 endif()
 
+# Eigen aligns its types by the processor's vector width; without this, a program compiled with other flags than
+# the library would disagree with it about the layout of every struct.
+add_library(heddle_abi INTERFACE)
+target_compile_definitions(heddle_abi INTERFACE EIGEN_MAX_STATIC_ALIGN_BYTES=0)
+set_target_properties(heddle_abi PROPERTIES EXPORT_NAME abi)
+
 # One precompiled header serves all modules: they share their compile options.
 file(WRITE ${CMAKE_BINARY_DIR}/heddle_pch.cpp "")
 add_library(heddle_pch OBJECT ${CMAKE_BINARY_DIR}/heddle_pch.cpp)
-target_link_libraries(heddle_pch PRIVATE heddle_options Eigen3::Eigen)
+target_link_libraries(heddle_pch PRIVATE heddle_options heddle_abi Eigen3::Eigen)
 target_precompile_headers(heddle_pch PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory>
   <optional> <span> <string> <string_view> <utility> <variant> <vector> <Eigen/Dense>)
 
@@ -40,6 +46,6 @@ function(heddle_module NAME)
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
   target_compile_features(heddle_${NAME} ${scope} cxx_std_20)
   list(TRANSFORM M_LINKS PREPEND heddle_)
-  target_link_libraries(heddle_${NAME} ${scope} ${M_LINKS} ${M_LIBRARIES})
+  target_link_libraries(heddle_${NAME} ${scope} heddle_abi ${M_LINKS} ${M_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY HEDDLE_MODULES heddle_${NAME})
 endfunction()

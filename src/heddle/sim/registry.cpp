@@ -8,7 +8,7 @@
 #include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/io/mesh_file.h>
 #include <heddle/mesh/generators.h>
-#include <heddle/scene/describe_text.h>
+#include <heddle/scene/scene_types.h>
 
 #include <array>
 
