@@ -176,6 +176,11 @@ TEST_F(Description, KnowsDefaultsAndShapes) {
   EXPECT_EQ(shape_text(type.find("numbers")->shape), "a list of whole numbers");
 }
 
+TEST(Shape, TellsWholeVectorsFromOthers) {
+  EXPECT_EQ(shape_text(ValueTraits<std::array<int, 2>>::shape({})), "a list of 2 whole numbers");
+  EXPECT_EQ(shape_text(ValueTraits<std::array<double, 3>>::shape({})), "a list of 3 numbers");
+}
+
 TEST(Catalogue, FindsByCategoryAndRefusesDuplicates) {
   Catalogue catalogue;
   catalogue.add(description_of<Ball>());

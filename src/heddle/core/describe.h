@@ -148,7 +148,9 @@ struct ValueTraits<std::array<double, N>> {
 template <size_t N>
 struct ValueTraits<std::array<int, N>> {
   static Shape shape(const ParameterOptions&) {
-    return {.kind = Shape::Kind::vector, .size = static_cast<int>(N)};
+    return {.kind = Shape::Kind::vector,
+            .size = static_cast<int>(N),
+            .inner = {{.kind = Shape::Kind::integer}}};
   }
   static bool read(const Value& value, std::array<int, N>& out, const ParameterOptions& options,
                    ReadContext& context) {
@@ -235,7 +237,8 @@ struct ValueTraits<Entity> {
 template <Described T>
 struct ValueTraits<T> {
   static Shape shape(const ParameterOptions&) {
-    return {.kind = Shape::Kind::object, .type = description_of<T>().name, .description = &description_of<T>()};
+    const TypeDescription& type = description_of<T>();
+    return {.kind = Shape::Kind::object, .type = type.name, .description = &type};
   }
   static bool read(const Value& value, T& out, const ParameterOptions&, ReadContext& context) {
     if constexpr (requires { out.where = value.where; }) out.where = value.where;

@@ -7,6 +7,10 @@ namespace heddle {
 
 namespace {
 
+std::string numbers_text(const Shape& vector) {
+  return std::to_string(vector.size) + (vector.inner.empty() ? " numbers" : " whole numbers");
+}
+
 std::string plural_text(const Shape& shape) {
   switch (shape.kind) {
     case Shape::Kind::boolean: return "booleans";
@@ -15,7 +19,7 @@ std::string plural_text(const Shape& shape) {
     case Shape::Kind::text: return "strings";
     case Shape::Kind::path: return "file names";
     case Shape::Kind::choice: return "words out of " + quoted_list(shape.choices);
-    case Shape::Kind::vector: return "lists of " + std::to_string(shape.size) + " numbers";
+    case Shape::Kind::vector: return "lists of " + numbers_text(shape);
     case Shape::Kind::object:
     case Shape::Kind::entity: return shape.type + " objects";
     default: return "values";
@@ -45,7 +49,7 @@ std::string shape_text(const Shape& shape) {
     case Shape::Kind::text: return "a string";
     case Shape::Kind::path: return "a file name";
     case Shape::Kind::choice: return quoted_list(shape.choices);
-    case Shape::Kind::vector: return "a list of " + std::to_string(shape.size) + " numbers";
+    case Shape::Kind::vector: return "a list of " + numbers_text(shape);
     case Shape::Kind::list: return "a list of " + plural_text(shape.inner[0]);
     case Shape::Kind::map: return "an object of named " + plural_text(shape.inner[0]);
     case Shape::Kind::object: return with_article(shape.type) + " object";

@@ -23,7 +23,7 @@ struct Shape {
   int size = 0;                      // vector: how many numbers
   std::vector<std::string> choices;  // choice: the words
   std::string type;                  // object: name of the type; entity: name of the category
-  std::vector<Shape> inner;          // list, map: the element; any_of: the alternatives
+  std::vector<Shape> inner;          // list, map, whole vector: the element; any_of: the alternatives
   const TypeDescription* description = nullptr;  // object: its description, if the compiler knows it
 };
 

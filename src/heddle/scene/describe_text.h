@@ -1,6 +1,7 @@
 #pragma once
 
 #include <heddle/core/description.h>
+#include <heddle/scene/scene_types.h>
 
 #include <string>
 #include <string_view>

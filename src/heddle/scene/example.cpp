@@ -42,6 +42,8 @@ Json sample_value(const Shape& shape, const ParameterOptions& options, const Cat
     case Shape::Kind::choice:
       return shape.choices.at(0);
     case Shape::Kind::vector:
+      if (!shape.inner.empty())
+        return std::vector<int>(static_cast<size_t>(shape.size), static_cast<int>(sample_number(options)));
       return std::vector<double>(static_cast<size_t>(shape.size), sample_number(options));
     case Shape::Kind::list:
       return Json::array({sample_value(shape.inner[0], options, catalogue)});

@@ -71,7 +71,7 @@ class SchemaWriter {
         return {{"type", "string"}, {"enum", shape.choices}};
       case Shape::Kind::vector:
         return {{"type", "array"},
-                {"items", number_schema("number", options)},
+                {"items", number_schema(shape.inner.empty() ? "number" : "integer", options)},
                 {"minItems", shape.size},
                 {"maxItems", shape.size}};
       case Shape::Kind::list:
