@@ -1,0 +1,33 @@
+#pragma once
+
+#include <heddle/io/snapshot.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// What the cloth's colour shows.
+enum class ColourField { fabric, strain_weft, strain_warp, strain_shear, speed };
+
+/// All names, in the order of the enumeration.
+const std::vector<std::string>& colour_field_names();
+/// Empty if there is no such field.
+std::optional<ColourField> colour_field_from_name(const std::string& name);
+/// What the legend says, with the unit.
+std::string legend_title(ColourField field);
+
+/// The field at every vertex of a cloth; strains are averaged over the faces around a vertex. Empty for
+/// `fabric`, zeros where the frame holds no such data.
+std::vector<float> vertex_values(ColourField field, const SnapshotObject& object,
+                                 const SnapshotObjectFrame& frame);
+
+/// A round number that 98 % of the frame's values stay below (in magnitude); 0 for `fabric`.
+double typical_range(ColourField field, const SnapshotModel& model, const Snapshot& snapshot);
+
+/// Colour (linear RGB) of a value. Strains: blue - grey - red over [-range, range]; speed: dark to pale over
+/// [0, range]. Interpolated in Oklab, so that equal steps look equal.
+Vec3f field_colour(ColourField field, float value, float range);
+
+}  // namespace heddle

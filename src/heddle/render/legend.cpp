@@ -1,0 +1,57 @@
+#include <heddle/render/legend.h>
+#include <heddle/render/lettering.h>
+#include <heddle/render/tone.h>
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+const Vec3f kInk(0.16f, 0.17f, 0.19f);
+const Vec3f kPaper(0.97f, 0.97f, 0.96f);
+constexpr int kTicks = 5;
+
+std::string tick_text(ColourField field, double value) {
+  if (field == ColourField::speed) return fmt::format("{:.3g}", value);
+  return value == 0 ? "0" : fmt::format("{:+.3g}", 100 * value);
+}
+
+void draw_bar(Image& image, ColourField field, float range, float x, float y, float width, float height) {
+  const int columns = static_cast<int>(width);
+  for (int column = 0; column < columns; ++column) {
+    const float t = (static_cast<float>(column) + 0.5f) / static_cast<float>(columns);
+    const float value = field == ColourField::speed ? t * range : (2 * t - 1) * range;
+    const Vec3f colour = field_colour(field, value, range).unaryExpr(&srgb);
+    draw_box(image, x + static_cast<float>(column), y, 1, height, 0, colour, 1);
+  }
+}
+
+}  // namespace
+
+void draw_legend(Image& image, ColourField field, double range) {
+  if (field == ColourField::fabric || image.height < 120) return;
+  const float unit =
+      static_cast<float>(std::max(image.height, 240)) / 100;  // everything scales with the picture
+  const float letter = std::max(7.0f, 1.7f * unit);
+  const float bar_width = std::floor(std::min(44 * unit, 0.6f * static_cast<float>(image.width)));
+  const float panel_width = bar_width + 8 * unit, panel_height = 3.2f * letter + 7.5f * unit;
+  const float left = std::floor(static_cast<float>(image.width) - panel_width - 3 * unit);
+  const float top = std::floor(static_cast<float>(image.height) - panel_height - 3 * unit);
+  draw_box(image, left, top, panel_width, panel_height, 1.2f * unit, kPaper, 0.82f);
+  const float x = std::floor(left + 4 * unit);
+  float y = std::floor(top + 2 * unit);
+  draw_text(image, legend_title(field), x, y, letter, kInk);
+  y = std::floor(y + letter + 1.6f * unit);
+  const float bar_height = std::floor(letter);
+  draw_bar(image, field, static_cast<float>(range), x, y, bar_width, bar_height);
+  for (int tick = 0; tick < kTicks; ++tick) {
+    const double t = static_cast<double>(tick) / (kTicks - 1);
+    const std::string text = tick_text(field, field == ColourField::speed ? t * range : (2 * t - 1) * range);
+    const float centre = x + static_cast<float>(t) * bar_width;
+    draw_box(image, std::floor(centre) - 0.5f, y + bar_height, 1, 0.6f * unit, 0, kInk, 0.9f);
+    draw_text(image, text, centre - 0.5f * text_width(text, 0.9f * letter), y + bar_height + 1.4f * unit,
+              0.9f * letter, kInk);
+  }
+}
+
+}  // namespace heddle

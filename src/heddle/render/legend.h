@@ -1,0 +1,12 @@
+#pragma once
+
+#include <heddle/io/image.h>
+#include <heddle/render/colour_field.h>
+
+namespace heddle {
+
+/// Draws title, colour bar and numbers of the field into the lower right corner. Pictures lower than 120
+/// pixels have no room for it and stay as they are.
+void draw_legend(Image& image, ColourField field, double range);
+
+}  // namespace heddle

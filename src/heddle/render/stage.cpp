@@ -1,0 +1,152 @@
+#include <heddle/parallel/one_thread.h>
+#include <heddle/render/stage.h>
+
+#include <embree3/rtcore.h>
+
+#include <cstring>
+
+namespace heddle {
+
+struct Stage::Embree {
+  RTCDevice device = rtcNewDevice(nullptr);
+  RTCScene scene = rtcNewScene(device);
+
+  Embree() { rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST); }
+  ~Embree() {
+    rtcReleaseScene(scene);
+    rtcReleaseDevice(device);
+  }
+  Embree(const Embree&) = delete;
+  Embree& operator=(const Embree&) = delete;
+};
+
+namespace {
+
+void set_ray(RTCRay& out, const Ray& ray) {
+  out.org_x = ray.origin.x();
+  out.org_y = ray.origin.y();
+  out.org_z = ray.origin.z();
+  out.dir_x = ray.direction.x();
+  out.dir_y = ray.direction.y();
+  out.dir_z = ray.direction.z();
+  out.tnear = 0;
+  out.tfar = std::numeric_limits<float>::infinity();
+  out.time = 0;
+  out.mask = ~0U;
+  out.id = 0;
+  out.flags = 0;
+}
+
+/// Obstacles and cloth of the snapshot; level obstacles are put into `level`.
+std::vector<std::unique_ptr<Surface>> make_surfaces(const SnapshotModel& model, const Snapshot& snapshot,
+                                                    ColourField field,
+                                                    std::vector<std::unique_ptr<Surface>>& level) {
+  std::vector<std::unique_ptr<Surface>> surfaces;
+  for (size_t i = 0; i < model.objects.size(); ++i) {
+    const SnapshotObject& object = model.objects[i];
+    if (object.kind == SnapshotObject::Kind::cloth) {
+      surfaces.push_back(std::make_unique<Surface>(cloth_surface(object, snapshot.objects[i], field)));
+      continue;
+    }
+    auto surface = std::make_unique<Surface>(obstacle_surface(object, snapshot.objects[i]));
+    (level_height(*surface) ? level : surfaces).push_back(std::move(surface));
+  }
+  return surfaces;
+}
+
+}  // namespace
+
+Stage::Stage(const SnapshotModel& model, const Snapshot& snapshot, ColourField field,
+             std::optional<double> ground_height)
+    : embree_(std::make_unique<Embree>()) {
+  std::vector<std::unique_ptr<Surface>> level;
+  surfaces_ = make_surfaces(model, snapshot, field, level);
+  for (const auto& surface : surfaces_) bounds_.extend(bounds_of(*surface));
+  const float width = bounds_.isEmpty() ? 0 : bounds_.sizes().head<2>().maxCoeff();
+  std::optional<float> ground;
+  for (auto& surface : level) {
+    const float own_width = bounds_of(*surface).sizes().head<2>().minCoeff();
+    const float height = *level_height(*surface);
+    if (own_width >= width && (!ground || height < *ground)) {
+      ground = height;
+    } else {
+      bounds_.extend(bounds_of(*surface));
+      surfaces_.push_back(std::move(surface));
+    }
+  }
+  const float size = bounds_.isEmpty() ? 1 : bounds_.sizes().norm();
+  const float lowest = bounds_.isEmpty() ? 0 : bounds_.min().z() - 0.002f * size;
+  ground_ = ground ? *ground : ground_height ? static_cast<float>(*ground_height) : lowest;
+  offset_ = 3e-5f * size;
+  for (const auto& surface : surfaces_) attach(*surface);
+  // Built by one thread, the tree, and with it the choice among equal hits, is always the same.
+  on_one_thread([&] { rtcCommitScene(embree_->scene); });
+}
+
+Stage::~Stage() = default;
+
+void Stage::attach(const Surface& surface) {
+  RTCGeometry geometry = rtcNewGeometry(embree_->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+  void* vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+                                           sizeof(Vec3f), surface.positions.size());
+  if (!surface.positions.empty())
+    std::memcpy(vertices, surface.positions.data(), surface.positions.size() * sizeof(Vec3f));
+  void* indices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                          sizeof(Triangle), surface.triangles.size());
+  if (!surface.triangles.empty())
+    std::memcpy(indices, surface.triangles.data(), surface.triangles.size() * sizeof(Triangle));
+  rtcCommitGeometry(geometry);
+  rtcAttachGeometry(embree_->scene, geometry);
+  rtcReleaseGeometry(geometry);
+}
+
+bool Stage::intersect(const Ray& ray, Hit& hit) const {
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  RTCRayHit query;
+  set_ray(query.ray, ray);
+  query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+  rtcIntersect1(embree_->scene, &context, &query);
+  const bool triangle = query.hit.geomID != RTC_INVALID_GEOMETRY_ID;
+  const float above = ray.origin.z() - ground_;
+  if (above > 0 && ray.direction.z() < 0 && above < -ray.direction.z() * query.ray.tfar) {
+    hit = Hit{};
+    hit.distance = -above / ray.direction.z();
+    hit.position = ray.origin + hit.distance * ray.direction;
+    hit.geometric_normal = hit.normal = Vec3f::UnitZ();
+    return true;
+  }
+  if (!triangle) return false;
+  hit.distance = query.ray.tfar;
+  hit.position = ray.origin + hit.distance * ray.direction;
+  hit.geometric_normal = Vec3f(query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z).normalized();
+  hit.front = hit.geometric_normal.dot(ray.direction) < 0;
+  hit.u = query.hit.u;
+  hit.v = query.hit.v;
+  hit_triangle(query.hit.geomID, query.hit.primID, hit);
+  return true;
+}
+
+void Stage::hit_triangle(unsigned geometry, unsigned face, Hit& hit) const {
+  const Surface& surface = *surfaces_[geometry];
+  hit.surface = &surface;
+  hit.face = static_cast<int>(face);
+  hit.kind = surface.cloth ? Hit::Kind::cloth : Hit::Kind::obstacle;
+  const Vec3f* corner = &surface.corner_normals[3 * static_cast<size_t>(face)];
+  const Vec3f blend = (1 - hit.u - hit.v) * corner[0] + hit.u * corner[1] + hit.v * corner[2];
+  hit.normal = blend.squaredNorm() > 0.01f ? blend.normalized() : hit.geometric_normal;
+  if (hit.normal.dot(hit.geometric_normal) < 0) hit.normal = hit.geometric_normal;
+}
+
+bool Stage::occluded(const Ray& ray) const {
+  if (ray.direction.z() < 0 && ray.origin.z() > ground_) return true;
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  RTCRay query;
+  set_ray(query, ray);
+  rtcOccluded1(embree_->scene, &context, &query);
+  return query.tfar < 0;
+}
+
+}  // namespace heddle
