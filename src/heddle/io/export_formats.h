@@ -19,7 +19,8 @@ Status export_gltf(const ExportSource& source, ExportTarget& target);
 Status export_usd(const ExportSource& source, ExportTarget& target);
 
 /// One object as OBJ text, `first_vertex` and `first_uv` being the numbers of vertices and texture
-/// coordinates that stand above it in the file.
+/// coordinates that stand above it in the file. `materials` is empty for none, or names those of the model
+/// and then the one of all obstacles.
 std::string obj_text(const SnapshotObject& object, const std::string& name,
                      const std::vector<Vec3f>& positions, const std::vector<std::string>& materials,
                      int first_vertex, int first_uv);

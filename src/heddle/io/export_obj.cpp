@@ -5,6 +5,16 @@
 #include <iterator>
 
 namespace heddle {
+namespace {
+
+/// `materials` are those of the model and at the end the one of all obstacles.
+const std::string& material_name(const SnapshotObject& object, size_t face,
+                                 const std::vector<std::string>& materials) {
+  if (object.kind == SnapshotObject::Kind::obstacle) return materials.back();
+  return materials[static_cast<size_t>(face_material(object, face))];
+}
+
+}  // namespace
 
 std::string obj_text(const SnapshotObject& object, const std::string& name,
                      const std::vector<Vec3f>& positions, const std::vector<std::string>& materials,
@@ -13,12 +23,11 @@ std::string obj_text(const SnapshotObject& object, const std::string& name,
   const auto out = std::back_inserter(text);
   for (const Vec3f& x : positions) fmt::format_to(out, "v {} {} {}\n", x.x(), x.y(), x.z());
   for (const Eigen::Vector2f& uv : object.uv) fmt::format_to(out, "vt {} {}\n", uv.x(), uv.y());
-  int current = -1;
+  std::string current;
   for (size_t face = 0; face < object.triangles.size(); ++face) {
-    const int material = face_material(object, face);
-    if (material != current && static_cast<size_t>(material) < materials.size() &&
-        !object.face_material.empty())
-      fmt::format_to(out, "usemtl {}\n", materials[static_cast<size_t>(material)]);
+    // A material holds until the next one, also beyond the object: every object names its own.
+    const std::string& material = materials.empty() ? current : material_name(object, face, materials);
+    if (material != current) fmt::format_to(out, "usemtl {}\n", material);
     current = material;
     text += 'f';
     for (const int vertex : object.triangles[face]) {
@@ -34,6 +43,8 @@ Status export_obj(const ExportSource& source, ExportTarget& target) {
   const std::vector<std::string> names = object_identifiers(source);
   std::vector<std::string> materials;
   for (const SnapshotMaterial& material : source.model().materials) materials.push_back(material.name);
+  if (materials.empty()) materials.push_back("cloth");
+  materials.push_back("obstacle");
   materials = unique_identifiers(materials);
   for (size_t k = 0; k < source.frame_count(); ++k) {
     const auto frames = source.read(k);
