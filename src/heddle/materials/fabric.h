@@ -15,7 +15,7 @@ struct Fabric {
   double warp_stiffness = 800;   // N/m
   double shear_stiffness = 60;   // N/m
   double poisson = 0.2;          // 1, contraction along warp when stretched along weft
-  double stretch_damping = 0.02;   // s, viscous stress per stiffness
+  double stretch_damping = 0.002;   // s, viscous stress per stiffness
   double weft_bending = 8e-6;    // N m
   double warp_bending = 8e-6;    // N m
   double bending_damping = 0.02;   // s
