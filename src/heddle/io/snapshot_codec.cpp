@@ -1,0 +1,197 @@
+#include <heddle/io/bytes.h>
+#include <heddle/io/snapshot_codec.h>
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+constexpr std::string_view kMagic = "HEDDLESN";
+constexpr std::uint32_t kVersion = 1;
+constexpr size_t kHeaderSize = 8 + 4 + 4 + 8;
+constexpr size_t kChecksumSize = 8;
+enum class Kind : std::uint32_t { model = 1, snapshot = 2 };
+
+std::uint64_t checksum(std::string_view bytes) {
+  std::uint64_t hash = 14695981039346656037ull;
+  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ull;
+  return hash;
+}
+
+std::string seal(Kind kind, const ByteWriter& payload) {
+  ByteWriter out;
+  out.put_bytes(kMagic);
+  out.put(kVersion);
+  out.put(static_cast<std::uint32_t>(kind));
+  out.put<std::uint64_t>(payload.size());
+  out.put_bytes(payload.bytes());
+  out.put(checksum(out.bytes()));
+  return out.take();
+}
+
+/// The payload, once everything around it was found in order.
+Result<std::string_view> unseal(std::string_view bytes, Kind kind, const std::string& name) {
+  const std::string_view magic = bytes.substr(0, kMagic.size());
+  if (magic.empty() || magic != kMagic.substr(0, magic.size()))
+    return failure({name}, "is not a Heddle .snap file", "give a file that Heddle wrote into a run folder");
+  const char* remedy = "write it again by resuming or repeating the run";
+  if (bytes.size() < kHeaderSize + kChecksumSize)
+    return failure({name}, fmt::format("is truncated: only {} bytes long", bytes.size()), remedy);
+  ByteReader header(bytes.substr(kMagic.size()));
+  const auto version = header.get<std::uint32_t>();
+  const auto found_kind = header.get<std::uint32_t>();
+  const auto size = header.get<std::uint64_t>();
+  if (version > kVersion)
+    return failure({name}, fmt::format("has version {}, this Heddle reads up to {}", version, kVersion),
+                   "use a newer Heddle");
+  const size_t room = bytes.size() - kHeaderSize - kChecksumSize;
+  if (size > room)
+    return failure({name}, fmt::format("is truncated: {} of {} bytes of content", room, size), remedy);
+  const std::string_view sealed = bytes.substr(0, bytes.size() - kChecksumSize);
+  const auto expected = ByteReader(bytes.substr(sealed.size())).get<std::uint64_t>();
+  if (version == 0 || size < room || checksum(sealed) != expected)
+    return failure({name}, "is damaged: its checksum does not match", remedy);
+  if (found_kind != static_cast<std::uint32_t>(kind))
+    return failure({name}, kind == Kind::model ? "is not a model" : "is not a frame",
+                   "run folders hold one model.snap and frames in frames/");
+  return sealed.substr(kHeaderSize);
+}
+
+void put_object(ByteWriter& out, const SnapshotObject& object) {
+  out.put(static_cast<std::uint8_t>(object.kind));
+  out.put_text(object.name);
+  out.put_array(object.triangles);
+  out.put_array(object.rest_positions);
+  out.put_array(object.uv);
+  out.put_array(object.face_material);
+  out.put(object.thickness);
+}
+
+SnapshotObject get_object(ByteReader& in) {
+  SnapshotObject object;
+  object.kind = static_cast<SnapshotObject::Kind>(in.get<std::uint8_t>());
+  object.name = in.get_text();
+  object.triangles = in.get_array<Triangle>();
+  object.rest_positions = in.get_array<Vec3f>();
+  object.uv = in.get_array<Eigen::Vector2f>();
+  object.face_material = in.get_array<std::int32_t>();
+  object.thickness = in.get<float>();
+  return object;
+}
+
+void put_material(ByteWriter& out, const SnapshotMaterial& material) {
+  out.put_text(material.name);
+  out.put(material.front_colour);
+  out.put(material.back_colour);
+  out.put_text(material.pattern);
+  out.put(material.pattern_size);
+}
+
+SnapshotMaterial get_material(ByteReader& in) {
+  SnapshotMaterial material;
+  material.name = in.get_text();
+  material.front_colour = in.get<Vec3f>();
+  material.back_colour = in.get<Vec3f>();
+  material.pattern = in.get_text();
+  material.pattern_size = in.get<float>();
+  return material;
+}
+
+bool in_range(int index, size_t size) {
+  return index >= 0 && static_cast<size_t>(index) < size;
+}
+
+bool is_consistent(const SnapshotObject& object, size_t material_count) {
+  const size_t vertices = object.rest_positions.size();
+  if (object.kind != SnapshotObject::Kind::cloth && object.kind != SnapshotObject::Kind::obstacle)
+    return false;
+  if (!object.uv.empty() && object.uv.size() != vertices) return false;
+  if (!object.face_material.empty() && object.face_material.size() != object.triangles.size()) return false;
+  for (const Triangle& triangle : object.triangles)
+    for (const int vertex : triangle)
+      if (!in_range(vertex, vertices)) return false;
+  for (const int material : object.face_material)
+    if (!in_range(material, material_count)) return false;
+  return true;
+}
+
+bool is_consistent(const SnapshotModel& model) {
+  for (const SnapshotObject& object : model.objects)
+    if (!is_consistent(object, model.materials.size())) return false;
+  return model.frame_rate > 0 && std::isfinite(model.frame_rate);
+}
+
+void put_object_frame(ByteWriter& out, const SnapshotObjectFrame& object) {
+  out.put_array(object.positions);
+  out.put_array(object.velocities);
+  out.put_array(object.strains);
+  for (const double number : object.pose.rotation.coeffs()) out.put(number);
+  out.put(object.pose.translation);
+}
+
+SnapshotObjectFrame get_object_frame(ByteReader& in) {
+  SnapshotObjectFrame object;
+  object.positions = in.get_array<Vec3f>();
+  object.velocities = in.get_array<Vec3f>();
+  object.strains = in.get_array<Vec3f>();
+  for (double& number : object.pose.rotation.coeffs()) number = in.get<double>();
+  object.pose.translation = in.get<Vec3>();
+  return object;
+}
+
+/// Only a writer with a defect gets here: the checksum was right.
+Diagnostics inconsistent(const std::string& name) {
+  return failure({name}, "contradicts itself: lengths or indices are out of range",
+                 "write it again with this version of Heddle");
+}
+
+}  // namespace
+
+std::string encode_model(const SnapshotModel& model) {
+  ByteWriter out;
+  out.put(model.frame_rate);
+  out.put<std::uint64_t>(model.objects.size());
+  for (const SnapshotObject& object : model.objects) put_object(out, object);
+  out.put<std::uint64_t>(model.materials.size());
+  for (const SnapshotMaterial& material : model.materials) put_material(out, material);
+  return seal(Kind::model, out);
+}
+
+std::string encode_snapshot(const Snapshot& snapshot) {
+  ByteWriter out;
+  out.put(snapshot.frame);
+  out.put(snapshot.time);
+  out.put<std::uint64_t>(snapshot.objects.size());
+  for (const SnapshotObjectFrame& object : snapshot.objects) put_object_frame(out, object);
+  return seal(Kind::snapshot, out);
+}
+
+Result<SnapshotModel> decode_model(std::string_view bytes, const std::string& name) {
+  const Result<std::string_view> payload = unseal(bytes, Kind::model, name);
+  if (!payload) return payload.errors();
+  ByteReader in(*payload);
+  SnapshotModel model;
+  model.frame_rate = in.get<double>();
+  // The smallest object and material: their counts and plain numbers with nothing in the arrays.
+  model.objects.resize(in.get_count(1 + 5 * 8 + 4));
+  for (SnapshotObject& object : model.objects) object = get_object(in);
+  model.materials.resize(in.get_count(2 * 8 + 7 * 4));
+  for (SnapshotMaterial& material : model.materials) material = get_material(in);
+  if (!in.ok() || in.left() > 0 || !is_consistent(model)) return inconsistent(name);
+  return model;
+}
+
+Result<Snapshot> decode_snapshot(std::string_view bytes, const std::string& name) {
+  const Result<std::string_view> payload = unseal(bytes, Kind::snapshot, name);
+  if (!payload) return payload.errors();
+  ByteReader in(*payload);
+  Snapshot snapshot;
+  snapshot.frame = in.get<std::int64_t>();
+  snapshot.time = in.get<double>();
+  snapshot.objects.resize(in.get_count(3 * 8 + 7 * 8));
+  for (SnapshotObjectFrame& object : snapshot.objects) object = get_object_frame(in);
+  if (!in.ok() || in.left() > 0) return inconsistent(name);
+  return snapshot;
+}
+
+}  // namespace heddle
