@@ -120,7 +120,7 @@ Status export_html(const RunReader& run, const std::filesystem::path& out) {
   const RunFolderSource source(run);
   std::string page(viewer.substr(0, marker));
   page += "<script type=\"application/json\" id=\"heddle-export\">" + header_json(run, *range).dump() + "</script>\n";
-  put_packed(page, "heddle-model", encode_model(run.model()));
+  put_packed(page, "heddle-model", model_message(run.model()));
   put_packed(page, "heddle-run", source.run_json());
   put_packed(page, "heddle-metrics", source.metrics_csv());
   if (Status written = put_chunks(run, *range, page); !written) return written;

@@ -31,7 +31,7 @@ std::optional<std::int64_t> parse_count(std::string_view text) {
 }  // namespace
 
 HttpApi::HttpApi(const RunSource& source, bool live)
-    : source_(source), live_(live), model_message_(encode_model(source.model())) {}
+    : source_(source), live_(live), model_message_(model_message(source.model())) {}
 
 ApiResponse HttpApi::get(std::string_view target) const {
   const size_t mark = target.find('?');
@@ -64,7 +64,7 @@ ApiResponse HttpApi::frame(std::string_view number) const {
   if (!std::binary_search(present.begin(), present.end(), *index)) return not_found();
   const Result<Snapshot> snapshot = source_.frame(*index);
   if (!snapshot) return {500, kText, snapshot.errors().text()};
-  Result<std::string> message = encode_frame(source_.model(), *snapshot);
+  Result<std::string> message = frame_message(source_.model(), *snapshot);
   if (!message) return {500, kText, message.errors().text()};
   return {200, kBinary, std::move(*message)};
 }

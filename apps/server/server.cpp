@@ -121,7 +121,7 @@ int Server::port() const {
 }
 
 void Server::publish(const Snapshot& frame) {
-  Result<std::string> message = encode_frame(impl_->context.source.model(), frame);
+  Result<std::string> message = frame_message(impl_->context.source.model(), frame);
   HEDDLE_CHECK(message.ok());
   impl_->context.hub.publish_frame(std::make_shared<const std::string>(std::move(*message)));
 }

@@ -98,7 +98,7 @@ size_t frame_size(const Snapshot& frame) {
 
 }  // namespace
 
-std::string encode_model(const SnapshotModel& model) {
+std::string model_message(const SnapshotModel& model) {
   ByteWriter body;
   Json header = {{"frame_rate", model.frame_rate}, {"materials", Json::array()}, {"objects", Json::array()}};
   for (const SnapshotMaterial& material : model.materials) header["materials"].push_back(material_json(material));
@@ -135,7 +135,7 @@ Status check_frame(const SnapshotModel& model, const Snapshot& frame) {
   return Done{};
 }
 
-Result<std::string> encode_frame(const SnapshotModel& model, const Snapshot& frame) {
+Result<std::string> frame_message(const SnapshotModel& model, const Snapshot& frame) {
   if (Status fits = check_frame(model, frame); !fits) return fits.errors();
   ByteWriter out(frame_size(frame));
   out.put(kFrameMagic);

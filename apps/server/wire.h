@@ -31,12 +31,12 @@ inline constexpr std::uint32_t kWireVersion = 1;
 inline constexpr std::uint32_t kModelMagic = 0x4D4C4448;
 inline constexpr std::uint32_t kFrameMagic = 0x464C4448;
 
-std::string encode_model(const SnapshotModel& model);
+std::string model_message(const SnapshotModel& model);
 
 /// Fails if the frame does not fit the model, as in a folder that mixes two runs.
-Result<std::string> encode_frame(const SnapshotModel& model, const Snapshot& frame);
+Result<std::string> frame_message(const SnapshotModel& model, const Snapshot& frame);
 
-/// The check that encode_frame makes.
+/// The check that frame_message makes.
 Status check_frame(const SnapshotModel& model, const Snapshot& frame);
 
 }  // namespace heddle
