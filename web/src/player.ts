@@ -52,8 +52,10 @@ export class Player {
     this.last = now;
     const next = this.clock + elapsed * this.speed;
     const end = this.times[this.count - 1] + this.lastInterval();
-    if (next >= end) this.wrap();
-    else this.advance(next);
+    const last = this.count - 1;
+    if (next < end) this.advance(next);
+    else if (this.position === last || this.isLoaded(last)) this.wrap();
+    else this.advance(this.times[last]);
   }
 
   private wrap(): void {

@@ -40,8 +40,14 @@ export function iconMarkup(name: IconName): string {
   );
 }
 
-export function iconButton(name: IconName, label: string, onclick: () => void): HTMLButtonElement {
-  return h("button", { type: "button", className: "icon", title: label, innerHTML: iconMarkup(name), onclick, aria: { label } });
+export function iconButton(name: IconName, label: string, action: () => void): HTMLButtonElement {
+  const button = h("button", { type: "button", className: "icon", title: label, innerHTML: iconMarkup(name), aria: { label } });
+  button.onclick = (event) => {
+    // After a click with the pointer the space bar plays and pauses again, instead of repeating the click.
+    if (event.detail > 0) button.blur();
+    action();
+  };
+  return button;
 }
 
 /** A switch with its label; `set` shows a state without telling. */
