@@ -29,7 +29,8 @@ std::vector<std::uint16_t> cloth_levels(const SnapshotObjectFrame& frame, const 
   std::vector<std::uint16_t> levels;
   levels.reserve(frame.positions.size() * 4 + q.strained_faces * 3);
   for (int k = 0; k < 3; ++k)
-    for (const Vec3f& x : frame.positions) levels.push_back(level(x[k] - q.origin[k], q.step, 0, kPositionLevels));
+    for (const Vec3f& x : frame.positions)
+      levels.push_back(level(x[k] - q.origin[k], q.step, 0, kPositionLevels));
   for (size_t i = 0; i < frame.positions.size(); ++i) {
     const float speed = frame.velocities.empty() ? 0 : frame.velocities[i].norm();
     levels.push_back(level(speed, q.speed_step, 0, kScalarLevels));

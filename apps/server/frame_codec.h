@@ -10,11 +10,11 @@ namespace heddle {
 
 /// How the numbers of one cloth become 16-bit integers: value = origin + step * integer.
 struct ObjectQuantisation {
-  Vec3f origin = Vec3f::Zero();   // m
-  float step = 1;                 // m
-  float speed_step = 1;           // m/s
+  Vec3f origin = Vec3f::Zero();  // m
+  float step = 1;                // m
+  float speed_step = 1;          // m/s
   float strain_step = 1;
-  size_t strained_faces = 0;      // 0 if any frame lacks strains
+  size_t strained_faces = 0;  // 0 if any frame lacks strains
 };
 
 /// Collects the range of a run, frame by frame, and turns it into steps.

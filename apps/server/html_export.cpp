@@ -8,8 +8,8 @@
 #include <heddle/io/atomic_file.h>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <zlib.h>
+#include <nlohmann/json.hpp>
 
 namespace heddle {
 namespace {
@@ -119,7 +119,8 @@ Status export_html(const RunReader& run, const std::filesystem::path& out) {
 
   const RunFolderSource source(run);
   std::string page(viewer.substr(0, marker));
-  page += "<script type=\"application/json\" id=\"heddle-export\">" + header_json(run, *range).dump() + "</script>\n";
+  page += "<script type=\"application/json\" id=\"heddle-export\">" + header_json(run, *range).dump() +
+          "</script>\n";
   put_packed(page, "heddle-model", model_message(run.model()));
   put_packed(page, "heddle-run", source.run_json());
   put_packed(page, "heddle-metrics", source.metrics_csv());

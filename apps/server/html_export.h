@@ -12,7 +12,8 @@ namespace heddle {
 ///
 /// The page carries its data in script elements, base64 of zlib streams unless noted:
 ///   heddle-export   plain JSON {"version", "frames", "times", "frames_per_chunk", "chunks",
-///                   "objects": [{"origin": [x, y, z], "step", "speed_step", "strain_step", "strained_faces"}]}
+///                   "objects": [{"origin": [x, y, z], "step", "speed_step", "strain_step",
+///                   "strained_faces"}]}
 ///   heddle-model    the model message of wire.h
 ///   heddle-run, heddle-metrics      run.json and metrics.csv
 ///   heddle-chunk-K  frames_per_chunk frames; per frame, for every object

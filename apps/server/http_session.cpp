@@ -36,9 +36,10 @@ void set_security_headers(Response& response) {
   response.set("X-Frame-Options", "DENY");
   response.set("Referrer-Policy", "no-referrer");
   response.set("Cross-Origin-Resource-Policy", "same-origin");
-  response.set("Content-Security-Policy",
-               "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
-               "img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+  response.set(
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
+      "img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
 }
 
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
@@ -56,15 +57,15 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     parser_->header_limit(kLongestHeader);
     parser_->body_limit(0);
     stream_.expires_after(context_.idle_timeout);
-    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](beast::error_code error, size_t) {
-      self->on_read(error);
-    });
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = shared_from_this()](beast::error_code error, size_t) { self->on_read(error); });
   }
 
   void on_read(beast::error_code error) {
     if (error == http::error::end_of_stream) return close();
     if (error && error.category() == http::make_error_code(http::error::bad_method).category())
-      return write(text_response(400, "Bad request: this is not HTTP/1.1, or it has a body.\n"), /*keep=*/false);
+      return write(text_response(400, "Bad request: this is not HTTP/1.1, or it has a body.\n"),
+                   /*keep=*/false);
     if (error) return;
     const Request& request = parser_->get();
     if (beast::websocket::is_upgrade(request)) return upgrade(request);
@@ -79,7 +80,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   ApiResponse answer(const Request& request) const {
     if (!is_own(request))
-      return text_response(403, "Refused: open the viewer by its own address, http://localhost or 127.0.0.1.\n");
+      return text_response(403,
+                           "Refused: open the viewer by its own address, http://localhost or 127.0.0.1.\n");
     if (request.method() != http::verb::get && request.method() != http::verb::head)
       return text_response(405, "Only GET and HEAD are served.\n");
     try {

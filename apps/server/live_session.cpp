@@ -43,10 +43,11 @@ class LiveSession : public LiveViewer, public std::enable_shared_from_this<LiveS
  private:
   /// One place per kind of message: a page that reads slowly misses frames instead of making them queue.
   void deliver(Message LiveSession::*place, Message message) {
-    boost::asio::post(socket_.get_executor(), [self = shared_from_this(), place, message = std::move(message)] {
-      (*self).*place = message;
-      self->write();
-    });
+    boost::asio::post(socket_.get_executor(),
+                      [self = shared_from_this(), place, message = std::move(message)] {
+                        (*self).*place = message;
+                        self->write();
+                      });
   }
 
   void on_accept() {
@@ -89,7 +90,8 @@ class LiveSession : public LiveViewer, public std::enable_shared_from_this<LiveS
 
   void complain(const Diagnostics& errors) {
     const nlohmann::json json = {{"type", "error"}, {"message", errors.text()}};
-    error_ = std::make_shared<const std::string>(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    error_ = std::make_shared<const std::string>(
+        json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     write();
   }
 
@@ -105,11 +107,12 @@ class LiveSession : public LiveViewer, public std::enable_shared_from_this<LiveS
     writing_ = std::move(state_ ? state_ : error_ ? error_ : frame_);
     if (!writing_) return;
     socket_.binary(!text);
-    socket_.async_write(boost::asio::buffer(*writing_), [self = shared_from_this()](beast::error_code error, size_t) {
-      self->writing_.reset();
-      if (error) return self->leave();
-      self->write();
-    });
+    socket_.async_write(boost::asio::buffer(*writing_),
+                        [self = shared_from_this()](beast::error_code error, size_t) {
+                          self->writing_.reset();
+                          if (error) return self->leave();
+                          self->write();
+                        });
   }
 
   websocket::stream<beast::tcp_stream> socket_;

@@ -24,7 +24,8 @@ bool is_port_or_empty(std::string_view text) {
 bool is_loopback_host(std::string_view host) {
   const std::string name = lower(host);
   for (const std::string_view loopback : {"localhost", "127.0.0.1", "[::1]"})
-    if (name.starts_with(loopback) && is_port_or_empty(std::string_view(name).substr(loopback.size()))) return true;
+    if (name.starts_with(loopback) && is_port_or_empty(std::string_view(name).substr(loopback.size())))
+      return true;
   return false;
 }
 

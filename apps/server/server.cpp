@@ -28,7 +28,8 @@ Diagnostics cannot_listen(int port, const boost::system::error_code& error) {
     return failure({}, fmt::format("port {} is in use by another program", port),
                    "stop that program, or choose another port: --port 0 takes any free one");
   if (error == asio::error::access_denied)
-    return failure({}, fmt::format("port {} is reserved for the system", port), "choose a port from 1024 to 65535");
+    return failure({}, fmt::format("port {} is reserved for the system", port),
+                   "choose a port from 1024 to 65535");
   return failure({}, fmt::format("cannot listen on 127.0.0.1:{}: {}", port, error.message()),
                  "choose another port: --port 0 takes any free one");
 }
@@ -47,7 +48,11 @@ void run_until_stopped(asio::io_context& io) {
 
 struct Server::Impl {
   Impl(const ServerOptions& options, const RunSource& source, LiveControl* live)
-      : context{source,       live, HttpApi(source, live != nullptr), {}, options.idle_timeout,
+      : context{source,
+                live,
+                HttpApi(source, live != nullptr),
+                {},
+                options.idle_timeout,
                 options.most_connections},
         acceptor(io),
         retry(io) {}
@@ -107,7 +112,8 @@ Server::~Server() {
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, const RunSource& source,
                                               LiveControl* live) {
   if (options.port < 0 || options.port > 65535)
-    return failure({}, fmt::format("there is no port {}", options.port), "choose a port from 1024 to 65535, or 0");
+    return failure({}, fmt::format("there is no port {}", options.port),
+                   "choose a port from 1024 to 65535, or 0");
   auto impl = std::make_unique<Impl>(options, source, live);
   if (const auto error = impl->listen(options.port)) return cannot_listen(options.port, error);
   if (live) impl->context.hub.publish_state(live->paused(), false);

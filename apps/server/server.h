@@ -12,8 +12,8 @@
 namespace heddle {
 
 struct ServerOptions {
-  int port = 8080;                                  // 0 takes any free port
-  std::chrono::milliseconds idle_timeout{30'000};   // a client silent for longer is cut off
+  int port = 8080;                                 // 0 takes any free port
+  std::chrono::milliseconds idle_timeout{30'000};  // a client silent for longer is cut off
   int most_connections = 128;
 };
 

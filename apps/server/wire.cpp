@@ -101,7 +101,8 @@ size_t frame_size(const Snapshot& frame) {
 std::string model_message(const SnapshotModel& model) {
   ByteWriter body;
   Json header = {{"frame_rate", model.frame_rate}, {"materials", Json::array()}, {"objects", Json::array()}};
-  for (const SnapshotMaterial& material : model.materials) header["materials"].push_back(material_json(material));
+  for (const SnapshotMaterial& material : model.materials)
+    header["materials"].push_back(material_json(material));
   for (const SnapshotObject& object : model.objects) header["objects"].push_back(object_json(object, body));
   std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize((text.size() + 3) / 4 * 4, ' ');
@@ -116,13 +117,14 @@ std::string model_message(const SnapshotModel& model) {
 
 Status check_frame(const SnapshotModel& model, const Snapshot& frame) {
   if (frame.objects.size() != model.objects.size())
-    return mismatch(frame, fmt::format("{} objects where the model has {}", frame.objects.size(),
-                                       model.objects.size()));
+    return mismatch(
+        frame, fmt::format("{} objects where the model has {}", frame.objects.size(), model.objects.size()));
   for (size_t i = 0; i < frame.objects.size(); ++i) {
     const SnapshotObject& object = model.objects[i];
     if (object.kind != SnapshotObject::Kind::cloth) continue;
     const auto wrong = [&](const char* what, size_t found, size_t expected) {
-      return mismatch(frame, fmt::format("{} {} of \"{}\" where the model has {}", found, what, object.name, expected));
+      return mismatch(
+          frame, fmt::format("{} {} of \"{}\" where the model has {}", found, what, object.name, expected));
     };
     const SnapshotObjectFrame& moving = frame.objects[i];
     const size_t vertices = object.rest_positions.size(), faces = object.triangles.size();

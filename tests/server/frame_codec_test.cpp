@@ -55,8 +55,10 @@ TEST(FrameCodec, ChunkReadsBackWithinHalfAStep) {
     at += 2 * 32;
     const SnapshotObjectFrame& cloth = frame.objects[0];
     for (size_t i = 0; i < n; ++i) {
-      EXPECT_NEAR(q.origin.z() + q.step * static_cast<float>(levels[2 * n + i]), cloth.positions[i].z(), 0.51f * q.step);
-      EXPECT_NEAR(q.speed_step * static_cast<float>(levels[3 * n + i]), cloth.velocities[i].norm(), 0.51f * q.speed_step);
+      EXPECT_NEAR(q.origin.z() + q.step * static_cast<float>(levels[2 * n + i]), cloth.positions[i].z(),
+                  0.51f * q.step);
+      EXPECT_NEAR(q.speed_step * static_cast<float>(levels[3 * n + i]), cloth.velocities[i].norm(),
+                  0.51f * q.speed_step);
     }
     for (size_t f = 0; f < m; ++f)
       EXPECT_NEAR(q.strain_step * static_cast<float>(static_cast<std::int16_t>(levels[4 * n + 2 * m + f])),

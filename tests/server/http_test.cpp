@@ -55,9 +55,10 @@ TEST_F(HttpTest, MetricsCanBeReadOn) {
 }
 
 TEST_F(HttpTest, UnknownTargetsAreNotFound) {
-  for (const char* target : {"/favicon.ico", "/../etc/passwd", "/..%2f..%2fetc/passwd", "//etc/passwd", "/api/frame/",
-                             "/api/frame/../../run.json", "/api/frame/-1", "/api/frame/1.5", "/api/frame/99",
-                             "/api/frame/99999999999999999999", "/api/frame/1%00", "/model.snap", "*"})
+  for (const char* target :
+       {"/favicon.ico", "/../etc/passwd", "/..%2f..%2fetc/passwd", "//etc/passwd", "/api/frame/",
+        "/api/frame/../../run.json", "/api/frame/-1", "/api/frame/1.5", "/api/frame/99",
+        "/api/frame/99999999999999999999", "/api/frame/1%00", "/model.snap", "*"})
     EXPECT_EQ(status_of(get(port(), target)), "404") << target;
 }
 
@@ -78,8 +79,10 @@ TEST_F(HttpTest, RefusesForeignHostsAndOrigins) {
   twofold.send("GET /api/run HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n");
   EXPECT_EQ(status_of(twofold.receive_response()), "403");
   EXPECT_EQ(status_of(get(port(), "/api/run", "Origin: http://evil.example\r\n")), "403");
-  EXPECT_EQ(status_of(get(port(), "/api/run", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n")), "403");
-  EXPECT_EQ(status_of(get(port(), "/api/run", fmt::format("Origin: http://localhost:{}\r\n", port()))), "200");
+  EXPECT_EQ(status_of(get(port(), "/api/run", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n")),
+            "403");
+  EXPECT_EQ(status_of(get(port(), "/api/run", fmt::format("Origin: http://localhost:{}\r\n", port()))),
+            "200");
 }
 
 TEST_F(HttpTest, OnlyReads) {
@@ -97,17 +100,20 @@ TEST_F(HttpTest, OnlyReads) {
 }
 
 TEST_F(HttpTest, LiveIsNotThereForARecordedRun) {
-  const std::string upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                              "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+  const std::string upgrade =
+      "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
   EXPECT_EQ(status_of(get(port(), "/live", upgrade)), "404");
 }
 
 TEST_F(HttpTest, SurvivesMalformedRequests) {
-  const std::string long_header = "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(100'000, 'x') + "\r\n\r\n";
-  for (const std::string& bytes : {std::string("\r\n\r\n\r\n"), std::string("GET\r\n\r\n"), std::string("GET / HTTP/9.9\r\n\r\n"),
-                                   std::string("\x16\x03\x01\x02\x00\x01", 6), long_header,
-                                   std::string("GET / HTTP/1.1\r\nContent-Length: -5\r\n\r\n"),
-                                   std::string("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")}) {
+  const std::string long_header =
+      "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(100'000, 'x') + "\r\n\r\n";
+  for (const std::string& bytes :
+       {std::string("\r\n\r\n\r\n"), std::string("GET\r\n\r\n"), std::string("GET / HTTP/9.9\r\n\r\n"),
+        std::string("\x16\x03\x01\x02\x00\x01", 6), long_header,
+        std::string("GET / HTTP/1.1\r\nContent-Length: -5\r\n\r\n"),
+        std::string("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")}) {
     RawClient client(port());
     client.send(bytes);
     EXPECT_NE(status_of(client.receive_all(1)), "200");

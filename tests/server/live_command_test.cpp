@@ -33,7 +33,8 @@ TEST_F(LiveCommandTest, ReadsEveryCommand) {
 
 TEST_F(LiveCommandTest, RefusesGrabsOfWhatIsNotThere) {
   const auto grab = [](const char* object, const char* vertex, const char* target) {
-    return std::string(R"({"type":"grab","object":)") + object + R"(,"vertex":)" + vertex + R"(,"target":)" + target + "}";
+    return std::string(R"({"type":"grab","object":)") + object + R"(,"vertex":)" + vertex + R"(,"target":)" +
+           target + "}";
   };
   EXPECT_NE(error_of(grab("3", "0", "[0,0,0]")).find("no object 3"), std::string::npos);
   EXPECT_NE(error_of(grab("-1", "0", "[0,0,0]")).find("no object -1"), std::string::npos);
@@ -46,8 +47,9 @@ TEST_F(LiveCommandTest, RefusesGrabsOfWhatIsNotThere) {
 }
 
 TEST_F(LiveCommandTest, RefusesWhatIsNoCommand) {
-  for (const char* text : {"", "{", "[]", "null", "7", "\"step\"", "{}", R"({"type":1})", R"({"type":"format"})",
-                           R"({"type":"pause"})", R"({"type":"pause","on":1})", "\xff\xfe\x00"})
+  for (const char* text :
+       {"", "{", "[]", "null", "7", "\"step\"", "{}", R"({"type":1})", R"({"type":"format"})",
+        R"({"type":"pause"})", R"({"type":"pause","on":1})", "\xff\xfe\x00"})
     EXPECT_NE(error_of(text), "") << text;
   EXPECT_NE(error_of(std::string(4000, '[')), "");
 }

@@ -62,8 +62,8 @@ class RecordingControl : public LiveControl {
 class Viewer {
  public:
   explicit Viewer(int port, const std::string& origin = "") : socket_(io_) {
-    socket_.next_layer().connect(
-        boost::asio::ip::tcp::endpoint(boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(port)));
+    socket_.next_layer().connect(boost::asio::ip::tcp::endpoint(boost::asio::ip::address_v4::loopback(),
+                                                                static_cast<unsigned short>(port)));
     timeval limit{5, 0};
     ::setsockopt(socket_.next_layer().native_handle(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     if (!origin.empty())
@@ -93,7 +93,8 @@ class Viewer {
 class LiveTest : public ::testing::Test {
  protected:
   LiveTest() {
-    auto started = Server::start({.port = 0, .idle_timeout = std::chrono::milliseconds(3000)}, source_, &control_);
+    auto started =
+        Server::start({.port = 0, .idle_timeout = std::chrono::milliseconds(3000)}, source_, &control_);
     EXPECT_TRUE(started.ok());
     server_ = std::move(*started);
   }
@@ -118,7 +119,8 @@ std::int64_t frame_of(const std::string& message) {
 TEST_F(LiveTest, TellsTheStateAndTheLatestFrameToNewcomers) {
   publish(4);
   Viewer viewer(port(), fmt::format("http://localhost:{}", port()));
-  EXPECT_EQ(viewer.receive_json(), nlohmann::json::parse(R"({"type":"state","paused":false,"finished":false})"));
+  EXPECT_EQ(viewer.receive_json(),
+            nlohmann::json::parse(R"({"type":"state","paused":false,"finished":false})"));
   EXPECT_EQ(frame_of(viewer.receive()), 4);
   publish(5);
   EXPECT_EQ(frame_of(viewer.receive()), 5);
@@ -159,7 +161,8 @@ TEST_F(LiveTest, RefusesForeignOrigins) {
 TEST_F(LiveTest, AnswersMalformedCommandsAndGoesOn) {
   Viewer viewer(port());
   viewer.receive();
-  for (const std::string text : {"", "{", "[[[[", R"({"type":"grab","object":0,"vertex":1e9,"target":[0,0,0]})"}) {
+  for (const std::string text :
+       {"", "{", "[[[[", R"({"type":"grab","object":0,"vertex":1e9,"target":[0,0,0]})"}) {
     viewer.send(text);
     EXPECT_EQ(viewer.receive_json()["type"], "error") << text;
   }
@@ -181,8 +184,9 @@ TEST_F(LiveTest, CutsOffOversizeMessages) {
 TEST_F(LiveTest, SurvivesGarbageInsteadOfFrames) {
   for (int i = 0; i < 10; ++i) {
     test::RawClient client(port());
-    client.send("GET /live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
+    client.send(
+        "GET /live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
     client.send(std::string(500, static_cast<char>(0x80 + 11 * i)));
   }
   expect_alive();

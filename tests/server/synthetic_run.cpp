@@ -47,9 +47,10 @@ SnapshotObject make_ball() {
   constexpr int kRings = 24, kSegments = 48;
   for (int r = 0; r <= kRings; ++r) {
     for (int s = 0; s <= kSegments; ++s) {
-      const float theta = kPi * static_cast<float>(r) / kRings, phi = 2 * kPi * static_cast<float>(s) / kSegments;
-      ball.rest_positions.emplace_back(kBallRadius *
-                                       Vec3f(std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)));
+      const float theta = kPi * static_cast<float>(r) / kRings,
+                  phi = 2 * kPi * static_cast<float>(s) / kSegments;
+      ball.rest_positions.emplace_back(kBallRadius * Vec3f(std::sin(theta) * std::cos(phi),
+                                                           std::sin(theta) * std::sin(phi), std::cos(theta)));
     }
   }
   for (int r = 0; r < kRings; ++r) {
@@ -76,13 +77,15 @@ void write_checked(const std::filesystem::path& file, const std::string& text) {
 }
 
 std::string metrics_table(int frames) {
-  std::string csv = "step,time,kinetic_energy,elastic_energy,potential_energy,newton_iterations,max_weft_strain,"
-                    "max_warp_strain,detect_ms,solve_ms\n";
+  std::string csv =
+      "step,time,kinetic_energy,elastic_energy,potential_energy,newton_iterations,max_weft_strain,"
+      "max_warp_strain,detect_ms,solve_ms\n";
   for (int i = 0; i < 4 * frames; ++i) {
     const double t = i / 100.0, fall = std::exp(-t);
-    csv += fmt::format("{},{:.3f},{:.5f},{:.5f},{:.5f},{},{:.4f},{:.4f},{:.2f},{:.2f}\n", i, t,
-                       0.4 * t * fall * fall * 4, 0.3 * (1 - fall), 1.2 * fall + 0.6, 3 + i % 4, 0.04 * (1 - fall),
-                       0.03 * (1 - fall * fall), 2 + std::sin(t), 14 + 3 * std::cos(5 * t));
+    csv +=
+        fmt::format("{},{:.3f},{:.5f},{:.5f},{:.5f},{},{:.4f},{:.4f},{:.2f},{:.2f}\n", i, t,
+                    0.4 * t * fall * fall * 4, 0.3 * (1 - fall), 1.2 * fall + 0.6, 3 + i % 4,
+                    0.04 * (1 - fall), 0.03 * (1 - fall * fall), 2 + std::sin(t), 14 + 3 * std::cos(5 * t));
   }
   return csv;
 }
@@ -98,14 +101,16 @@ SyntheticRun::SyntheticRun(int cells) {
 
 std::vector<Vec3f> SyntheticRun::positions(double time) const {
   const auto t = static_cast<float>(time);
-  const float wrapped = 1.05f * (1 - std::exp(-1.6f * t * t));  // rad of the ball that is covered, from its top
+  const float wrapped =
+      1.05f * (1 - std::exp(-1.6f * t * t));  // rad of the ball that is covered, from its top
   std::vector<Vec3f> x;
   x.reserve(model_.objects[kCloth].rest_positions.size());
   for (const Vec3f& rest : model_.objects[kCloth].rest_positions) {
     const float s = std::hypot(rest.x(), rest.y()), phi = std::atan2(rest.y(), rest.x());
     const float theta = std::min(s / kBallRadius, wrapped), beyond = s - theta * kBallRadius;
-    const float fold = 0.10f * wrapped * beyond * std::sin(9 * phi + 0.6f * std::sin(2.2f * t));
-    const float radius = kBallRadius + 0.004f;
+    const float fold = 0.12f * wrapped * std::max(beyond - 0.06f, 0.0f) *
+                       (1 + std::sin(9 * phi + 0.6f * std::sin(2.2f * t)));
+    const float radius = kBallRadius + 0.015f;
     const float slope = std::min(theta + 0.9f * wrapped * beyond, 1.5f);
     const float r = radius * std::sin(theta) + beyond * std::cos(slope) + fold;
     const float z = radius * std::cos(theta) - beyond * std::sin(slope) + 0.4f * fold;
@@ -150,7 +155,8 @@ void SyntheticRun::write(const std::filesystem::path& folder, int frames) const 
   const RunFolder run(folder);
   std::filesystem::create_directories(run.frames());
   HEDDLE_CHECK(write_model(run.model(), model_).ok());
-  for (int i = 0; i < frames; ++i) HEDDLE_CHECK(write_snapshot(run.frame(i), frame(i, i / model_.frame_rate)).ok());
+  for (int i = 0; i < frames; ++i)
+    HEDDLE_CHECK(write_snapshot(run.frame(i), frame(i, i / model_.frame_rate)).ok());
   write_checked(run.run_json(), R"({"title": "Cloth over a ball", "status": "finished"})");
   write_checked(run.metrics_csv(), metrics_table(frames));
 }

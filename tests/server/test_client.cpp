@@ -50,7 +50,8 @@ std::string RawClient::receive_response() {
     if (error) break;
     received.append(part.data(), count);
     const size_t end = received.find("\r\n\r\n"), length = received.find("Content-Length: ");
-    if (end != std::string::npos && length < end) expected = end + 4 + std::stoul(received.substr(length + 16));
+    if (end != std::string::npos && length < end)
+      expected = end + 4 + std::stoul(received.substr(length + 16));
   }
   return received;
 }

@@ -38,10 +38,12 @@ TEST(Wire, ModelCarriesEveryArrayAtItsOffset) {
   EXPECT_EQ(cloth["kind"], "cloth");
   EXPECT_EQ(cloth["vertices"], 25);
   EXPECT_EQ(cloth["faces"], 32);
-  EXPECT_EQ(read<std::int32_t>(message, body + cloth["triangles"].get<size_t>() + 4 * 7), object.triangles[2][1]);
+  EXPECT_EQ(read<std::int32_t>(message, body + cloth["triangles"].get<size_t>() + 4 * 7),
+            object.triangles[2][1]);
   EXPECT_EQ(read<float>(message, body + cloth["rest"].get<size_t>() + 4 * 3), object.rest_positions[1].x());
   EXPECT_EQ(read<float>(message, body + cloth["uv"].get<size_t>() + 4 * 3), object.uv[1].y());
-  EXPECT_EQ(read<std::int32_t>(message, body + cloth["face_material"].get<size_t>() + 4 * 31), object.face_material[31]);
+  EXPECT_EQ(read<std::int32_t>(message, body + cloth["face_material"].get<size_t>() + 4 * 31),
+            object.face_material[31]);
   EXPECT_EQ(header["objects"][1]["uv"], -1);
   EXPECT_EQ(header["materials"][1]["pattern"], "checker");
 }
@@ -66,7 +68,8 @@ TEST(Wire, FrameCarriesPositionsSpeedsStrainsAndPoses) {
   const SnapshotObjectFrame& cloth = frame.objects[0];
   EXPECT_EQ(read<float>(*message, positions + 12 * 24 + 8), cloth.positions[24].z());
   EXPECT_FLOAT_EQ(read<float>(*message, speeds + 4 * 3), cloth.velocities[3].norm());
-  EXPECT_NEAR(static_cast<float>(read<std::int16_t>(*message, strains + 6 * 31 + 2)) * step, cloth.strains[31].y(), step);
+  EXPECT_NEAR(static_cast<float>(read<std::int16_t>(*message, strains + 6 * 31 + 2)) * step,
+              cloth.strains[31].y(), step);
   const size_t ball = strains + 32 * 6;
   EXPECT_EQ(read<std::uint32_t>(*message, ball), 1u);
   EXPECT_EQ(read<float>(*message, ball + 16 + 12), 1.0f);
@@ -101,7 +104,8 @@ TEST(Wire, FrameOfAnotherModelIsRefusedWithARemedy) {
     const Result<std::string> message = frame_message(small.model(), frame);
     return message.ok() ? std::string() : message.errors().text();
   };
-  EXPECT_NE(error_of(large.frame(0, 0)).find("16 positions of \"cloth\" where the model has 9"), std::string::npos);
+  EXPECT_NE(error_of(large.frame(0, 0)).find("16 positions of \"cloth\" where the model has 9"),
+            std::string::npos);
   Snapshot fewer = small.frame(3, 0);
   fewer.objects.pop_back();
   EXPECT_NE(error_of(fewer).find("frame 3"), std::string::npos);

@@ -10,7 +10,7 @@ import { Grabber } from "./scene/grab";
 import { Stage } from "./scene/stage";
 import { World } from "./scene/world";
 import { Layout } from "./ui/layout";
-import type { DisplayOptions } from "./ui/panel";
+import type { DisplayOptions, DisplayPart } from "./ui/panel";
 import { savePicture } from "./ui/picture";
 import { installShortcuts } from "./ui/shortcuts";
 import { kSpeeds } from "./ui/transport";
@@ -54,7 +54,8 @@ export class App {
     }
     layout.connect(this);
     layout.setCounts(model);
-    installShortcuts(this);
+    layout.panel.setHasObstacles(this.world.hasObstacles);
+    installShortcuts(this, layout);
     this.applyTheme();
     layout.onThemeChange(() => this.applyTheme());
     this.applyOptions();
@@ -153,43 +154,9 @@ export class App {
     this.recolour();
   }
 
-  setWireframe(on: boolean): void {
-    this.options.wireframe = on;
+  toggle(part: DisplayPart, on = !this.options[part]): void {
+    this.options[part] = on;
     this.applyOptions();
-  }
-
-  setObstacles(on: boolean): void {
-    this.options.obstacles = on;
-    this.applyOptions();
-  }
-
-  setGrid(on: boolean): void {
-    this.options.grid = on;
-    this.applyOptions();
-  }
-
-  toggleWireframe(): void {
-    this.setWireframe(!this.options.wireframe);
-  }
-
-  toggleObstacles(): void {
-    this.setObstacles(!this.options.obstacles);
-  }
-
-  toggleGrid(): void {
-    this.setGrid(!this.options.grid);
-  }
-
-  togglePanel(): void {
-    this.layout.togglePanel();
-  }
-
-  closePanel(): void {
-    this.layout.togglePanel(false);
-  }
-
-  showHelp(): void {
-    this.layout.help.showModal();
   }
 
   fit(): void {
@@ -294,7 +261,6 @@ export class App {
     this.stage.setColours({
       background: this.layout.colour("--stage"),
       grid: this.layout.colour("--grid"),
-      obstacle: this.layout.colour("--obstacle"),
       shadow: Number(this.layout.colour("--shadow-strength")),
     });
     this.applyOptions();

@@ -24,7 +24,7 @@ float lines(float size) {
 
 void main() {
   float fade = 1.0 - smoothstep(0.35, 1.0, length(vPoint) / radius);
-  float strength = max(0.28 * lines(cell), 0.6 * lines(10.0 * cell));
+  float strength = max(0.2 * lines(cell), 0.42 * lines(10.0 * cell));
   gl_FragColor = vec4(colour, strength * fade);
   #include <colorspace_fragment>
 }

@@ -5,7 +5,6 @@ import { Ground } from "./ground";
 export interface StageColours {
   background: string;
   grid: string;
-  obstacle: string;
   shadow: number;
 }
 
@@ -17,8 +16,8 @@ export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly ground = new Ground();
   onCellSize: (metres: number) => void = () => {};
-  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.2);
-  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8d8a86, 1.5);
+  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.6);
+  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8d8a86, 1.25);
   private readonly bounds = new THREE.Box3();
   private dirty = true;
 
@@ -76,19 +75,18 @@ export class Stage {
     const direction = keepDirection
       ? this.camera.position.clone().sub(this.controls.target).normalize()
       : new THREE.Vector3(0.62, -1, 0.48).normalize();
-    this.look(direction, centre, radius);
+    this.look(direction);
   }
 
   /** Looks along an axis at the framed box. */
   lookFrom(direction: THREE.Vector3): void {
-    const centre = this.bounds.getCenter(new THREE.Vector3());
-    this.look(direction.normalize(), centre, Math.max(this.bounds.getSize(new THREE.Vector3()).length() / 2, 1e-3));
+    this.look(direction.normalize());
   }
 
-  private look(direction: THREE.Vector3, centre: THREE.Vector3, radius: number): void {
-    const half = THREE.MathUtils.degToRad(this.camera.fov / 2);
-    const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
-    const distance = (0.92 * radius) / Math.sin(narrow);
+  private look(direction: THREE.Vector3): void {
+    const centre = this.bounds.getCenter(new THREE.Vector3());
+    const radius = Math.max(this.bounds.getSize(new THREE.Vector3()).length() / 2, 1e-3);
+    const distance = this.fittingDistance(direction, centre);
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(direction, distance);
     this.camera.near = distance / 200;
@@ -98,6 +96,26 @@ export class Stage {
     this.controls.maxDistance = radius * 15;
     this.controls.update();
     this.invalidate();
+  }
+
+  /** How far the camera must stand off for every corner of the box to be in the picture, with a margin. */
+  private fittingDistance(direction: THREE.Vector3, centre: THREE.Vector3): number {
+    const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
+    const up = new THREE.Vector3().crossVectors(direction, right);
+    const tall = 0.84 * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
+    const wide = tall * this.camera.aspect;
+    const { min, max } = this.bounds;
+    let distance = 1e-3;
+    for (let corner = 0; corner < 8; corner++) {
+      const point = new THREE.Vector3(
+        corner & 1 ? max.x : min.x,
+        corner & 2 ? max.y : min.y,
+        corner & 4 ? max.z : min.z,
+      ).sub(centre);
+      const aside = Math.max(Math.abs(point.dot(right)) / wide, Math.abs(point.dot(up)) / tall);
+      distance = Math.max(distance, point.dot(direction) + aside);
+    }
+    return distance;
   }
 
   private placeLight(centre: THREE.Vector3, radius: number): void {

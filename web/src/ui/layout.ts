@@ -9,8 +9,6 @@ import { Transport, type TransportActions } from "./transport";
 export interface LayoutActions extends PanelActions, TransportActions {
   fit(): void;
   savePicture(): void;
-  showHelp(): void;
-  togglePanel(): void;
 }
 
 const kNarrow = "(max-width: 760px)";
@@ -19,9 +17,9 @@ const kNarrow = "(max-width: 760px)";
 export class Layout {
   readonly canvas = h("canvas", { className: "stage", tabIndex: 0, aria: { label: "Picture of the simulation" } });
   readonly toasts = new Toasts();
-  readonly help = createHelp();
   panel!: Panel;
   transport!: Transport;
+  private readonly help = createHelp();
   private readonly title = h("h1", {}, "Heddle");
   private readonly status = h("span", { className: "status" });
   private readonly info = h("div", { className: "info" });
@@ -48,13 +46,15 @@ export class Layout {
   }
 
   connect(actions: LayoutActions): void {
-    this.panel = new Panel(actions);
+    const close = iconButton("close", "Close", () => this.togglePanel(false));
+    close.classList.add("close-panel");
+    this.panel = new Panel(actions, close);
     this.transport = new Transport(actions);
     this.tools.append(
       iconButton("fit", "Fit the view (F)", () => actions.fit()),
       iconButton("camera", "Save a picture (P)", () => actions.savePicture()),
-      iconButton("help", "Keys (?)", () => actions.showHelp()),
-      iconButton("panel", "Panel (H)", () => actions.togglePanel()),
+      iconButton("help", "Keys (?)", () => this.showHelp()),
+      iconButton("panel", "Panel (H)", () => this.togglePanel()),
     );
     this.root.append(this.panel.root, this.transport.root);
   }
@@ -68,7 +68,7 @@ export class Layout {
     const sum = (key: "vertices" | "faces") =>
       model.objects.filter(({ kind }) => kind === "cloth").reduce((total, object) => total + object[key], 0);
     const text = (count: number) => count.toLocaleString("en").replaceAll(",", "\u202f");
-    this.counts = `${text(sum("vertices"))} vertices, ${text(sum("faces"))} faces`;
+    this.counts = `${text(sum("vertices"))} vertices, ${text(sum("faces"))} faces, ${model.frameRate} frames a second`;
     this.showInfo();
   }
 
@@ -98,6 +98,10 @@ export class Layout {
     this.root.classList.toggle("no-panel", !open);
   }
 
+  showHelp(): void {
+    this.help.showModal();
+  }
+
   colour(name: string): string {
     return getComputedStyle(this.root).getPropertyValue(name).trim();
   }
@@ -107,7 +111,7 @@ export class Layout {
   }
 
   private showInfo(): void {
-    const rate = this.pictures.length > 5 ? `${this.pictures.length} fps` : "";
+    const rate = this.pictures.length > 5 ? `drawn ${this.pictures.length} times a second` : "";
     this.info.textContent = [this.counts, this.cell, rate].filter((part) => part !== "").join("  ·  ");
   }
 }

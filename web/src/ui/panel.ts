@@ -1,23 +1,19 @@
 import { kColourModes, type ColourMode } from "../scene/colouring";
-import { h, iconButton, toggle } from "./dom";
+import { h, toggle } from "./dom";
 import { Legend } from "./legend";
 import { Plot } from "./plot";
 
 export interface PanelActions {
   setMode(mode: ColourMode): void;
   setLimit(largest: number | null): void;
-  setWireframe(on: boolean): void;
-  setObstacles(on: boolean): void;
-  setGrid(on: boolean): void;
+  toggle(part: DisplayPart, on: boolean): void;
   seekTime(time: number): void;
-  closePanel(): void;
 }
 
-export interface DisplayOptions {
+export type DisplayPart = "wireframe" | "obstacles" | "grid";
+
+export interface DisplayOptions extends Record<DisplayPart, boolean> {
   mode: ColourMode;
-  wireframe: boolean;
-  obstacles: boolean;
-  grid: boolean;
 }
 
 /** The column beside the picture: colours, what is shown, metrics. */
@@ -30,7 +26,7 @@ export class Panel {
   private readonly obstacles;
   private readonly grid;
 
-  constructor(actions: PanelActions) {
+  constructor(actions: PanelActions, close: HTMLElement) {
     this.legend = new Legend((largest) => actions.setLimit(largest));
     this.plot = new Plot((time) => actions.seekTime(time));
     this.mode = h(
@@ -39,11 +35,9 @@ export class Panel {
       ...kColourModes.map(({ mode, label }) => h("option", { value: mode }, label)),
     );
     this.mode.id = "colour-mode";
-    this.wireframe = toggle("Wireframe", "W", (on) => actions.setWireframe(on));
-    this.obstacles = toggle("Obstacles", "O", (on) => actions.setObstacles(on));
-    this.grid = toggle("Ground grid", "G", (on) => actions.setGrid(on));
-    const close = iconButton("close", "Close", () => actions.closePanel());
-    close.classList.add("close-panel");
+    this.wireframe = toggle("Wireframe", "W", (on) => actions.toggle("wireframe", on));
+    this.obstacles = toggle("Obstacles", "O", (on) => actions.toggle("obstacles", on));
+    this.grid = toggle("Ground grid", "G", (on) => actions.toggle("grid", on));
     this.root = h(
       "aside",
       { className: "panel" },
@@ -51,6 +45,10 @@ export class Panel {
       h("section", {}, h("h2", {}, "Show"), this.wireframe.root, this.obstacles.root, this.grid.root),
       h("section", { className: "grow" }, h("h2", {}, "Metrics"), this.plot.root),
     );
+  }
+
+  setHasObstacles(present: boolean): void {
+    this.obstacles.root.hidden = !present;
   }
 
   show(options: DisplayOptions): void {

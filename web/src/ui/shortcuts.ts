@@ -1,4 +1,5 @@
 import { kColourModes, type ColourMode } from "../scene/colouring";
+import type { DisplayPart } from "./panel";
 
 export interface ShortcutActions {
   togglePlay(): void;
@@ -7,18 +8,19 @@ export interface ShortcutActions {
   changeSpeed(by: number): void;
   toggleLoop(): void;
   setMode(mode: ColourMode): void;
-  toggleWireframe(): void;
-  toggleObstacles(): void;
-  toggleGrid(): void;
+  toggle(part: DisplayPart): void;
   fit(): void;
   lookAlong(axis: "x" | "y" | "z"): void;
   savePicture(): void;
-  togglePanel(): void;
   stepSimulation(): void;
+}
+
+export interface PageActions {
+  togglePanel(): void;
   showHelp(): void;
 }
 
-export function installShortcuts(actions: ShortcutActions): void {
+export function installShortcuts(actions: ShortcutActions, page: PageActions): void {
   const keys: Record<string, (event: KeyboardEvent) => void> = {
     " ": () => actions.togglePlay(),
     arrowleft: (event) => actions.shift(event.shiftKey ? -10 : -1),
@@ -28,17 +30,17 @@ export function installShortcuts(actions: ShortcutActions): void {
     "[": () => actions.changeSpeed(-1),
     "]": () => actions.changeSpeed(1),
     l: () => actions.toggleLoop(),
-    w: () => actions.toggleWireframe(),
-    o: () => actions.toggleObstacles(),
-    g: () => actions.toggleGrid(),
+    w: () => actions.toggle("wireframe"),
+    o: () => actions.toggle("obstacles"),
+    g: () => actions.toggle("grid"),
     f: () => actions.fit(),
     x: () => actions.lookAlong("x"),
     y: () => actions.lookAlong("y"),
     z: () => actions.lookAlong("z"),
     p: () => actions.savePicture(),
-    h: () => actions.togglePanel(),
+    h: () => page.togglePanel(),
     n: () => actions.stepSimulation(),
-    "?": () => actions.showHelp(),
+    "?": () => page.showHelp(),
   };
   kColourModes.forEach(({ mode }, i) => (keys[String(i + 1)] = () => actions.setMode(mode)));
 
