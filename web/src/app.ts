@@ -69,13 +69,12 @@ export class App {
     if (last < 0) return;
     const positions = [...new Set([0, Math.floor(last / 2), last])];
     const frames = await Promise.all(positions.map((position) => this.store.load(position)));
-    const box = frames.reduce((all, frame) => all.union(this.world.bounds(frame)), new THREE.Box3());
     for (const mode of Object.keys(kScalarModes) as ColourMode[]) {
       for (const frame of frames) this.ranges.include(mode, frame);
     }
     if (!this.following) {
       this.framed = true;
-      this.stage.frame(box, false);
+      this.stage.frame(frames.flatMap((frame) => this.world.outline(frame)), false);
     }
     this.refresh();
   }
@@ -160,7 +159,7 @@ export class App {
   }
 
   fit(): void {
-    if (this.world.shown) this.stage.frame(this.world.bounds(this.world.shown), true);
+    if (this.world.shown) this.stage.frame(this.world.outline(this.world.shown), true);
   }
 
   lookAlong(axis: "x" | "y" | "z"): void {
@@ -227,7 +226,7 @@ export class App {
       this.layout.panel.plot.setTime(frame.time);
       if (!this.framed) {
         this.framed = true;
-        this.stage.frame(this.world.bounds(frame), false);
+        this.stage.frame(this.world.outline(frame), false);
       }
       this.recolour();
     }

@@ -1,6 +1,10 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Ground } from "./ground";
+import { fitCamera } from "./outline";
+
+/** The share of the picture that is filled when the view is fitted. */
+const kMargin = 0.8;
 
 export interface StageColours {
   background: string;
@@ -16,9 +20,9 @@ export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly ground = new Ground();
   onCellSize: (metres: number) => void = () => {};
-  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.6);
-  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8d8a86, 1.25);
-  private readonly bounds = new THREE.Box3();
+  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.15);
+  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8d8a86, 1.3);
+  private points: THREE.Vector3[] = [];
   private dirty = true;
 
   constructor(readonly canvas: HTMLCanvasElement) {
@@ -65,9 +69,10 @@ export class Stage {
   }
 
   /** Fits camera, light and ground to what there is to see. */
-  frame(box: THREE.Box3, keepDirection: boolean): void {
-    if (box.isEmpty()) return;
-    this.bounds.copy(box);
+  frame(points: THREE.Vector3[], keepDirection: boolean): void {
+    if (points.length === 0) return;
+    this.points = points;
+    const box = new THREE.Box3().setFromPoints(points);
     const centre = box.getCenter(new THREE.Vector3());
     const radius = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-3);
     this.placeLight(centre, radius);
@@ -78,44 +83,23 @@ export class Stage {
     this.look(direction);
   }
 
-  /** Looks along an axis at the framed box. */
+  /** Looks along an axis at what was framed last. */
   lookFrom(direction: THREE.Vector3): void {
     this.look(direction.normalize());
   }
 
   private look(direction: THREE.Vector3): void {
-    const centre = this.bounds.getCenter(new THREE.Vector3());
-    const radius = Math.max(this.bounds.getSize(new THREE.Vector3()).length() / 2, 1e-3);
-    const distance = this.fittingDistance(direction, centre);
-    this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(direction, distance);
+    const tall = kMargin * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
+    const { target, distance } = fitCamera(this.points, direction, tall, tall * this.camera.aspect);
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(direction, distance);
     this.camera.near = distance / 200;
-    this.camera.far = distance * 20;
+    this.camera.far = distance * 30;
     this.camera.updateProjectionMatrix();
-    this.controls.minDistance = radius / 20;
-    this.controls.maxDistance = radius * 15;
+    this.controls.minDistance = distance / 50;
+    this.controls.maxDistance = distance * 5;
     this.controls.update();
     this.invalidate();
-  }
-
-  /** How far the camera must stand off for every corner of the box to be in the picture, with a margin. */
-  private fittingDistance(direction: THREE.Vector3, centre: THREE.Vector3): number {
-    const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
-    const up = new THREE.Vector3().crossVectors(direction, right);
-    const tall = 0.84 * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
-    const wide = tall * this.camera.aspect;
-    const { min, max } = this.bounds;
-    let distance = 1e-3;
-    for (let corner = 0; corner < 8; corner++) {
-      const point = new THREE.Vector3(
-        corner & 1 ? max.x : min.x,
-        corner & 2 ? max.y : min.y,
-        corner & 4 ? max.z : min.z,
-      ).sub(centre);
-      const aside = Math.max(Math.abs(point.dot(right)) / wide, Math.abs(point.dot(up)) / tall);
-      distance = Math.max(distance, point.dot(direction) + aside);
-    }
-    return distance;
   }
 
   private placeLight(centre: THREE.Vector3, radius: number): void {

@@ -3,6 +3,7 @@ import type { Frame, Model } from "../data/model";
 import { ClothView } from "./cloth_view";
 import type { ColourMode, Range } from "./colouring";
 import { ObstacleView } from "./obstacle_view";
+import { samplePoints } from "./outline";
 
 /** All objects of a run on the stage, in the order of the model. */
 export class World {
@@ -57,32 +58,16 @@ export class World {
     return this.views.flatMap((view, object) => (view instanceof ClothView ? [{ view, object }] : []));
   }
 
-  /** What the camera should see in this frame: the cloths, and obstacles that are not far larger. */
-  bounds(frame: Frame): THREE.Box3 {
-    const box = new THREE.Box3();
-    const point = new THREE.Vector3();
-    for (const object of frame.objects) {
-      if (object.kind !== "cloth") continue;
-      const p = object.positions;
-      for (let i = 0; i < p.length; i += 3) {
-        point.set(p[i], p[i + 1], p[i + 2]);
-        if (Number.isFinite(point.lengthSq())) box.expandByPoint(point);
-      }
-    }
-    const reach = box.isEmpty() ? Infinity : 2 * box.getSize(point).length();
+  /** Points that the camera should see in this frame: of the cloths, and of obstacles that are not far larger. */
+  outline(frame: Frame): THREE.Vector3[] {
+    const points = frame.objects.flatMap((object) => (object.kind === "cloth" ? samplePoints(object.positions) : []));
+    const reach = points.length > 0 ? 2 * new THREE.Box3().setFromPoints(points).getSize(new THREE.Vector3()).length() : Infinity;
     frame.objects.forEach((object, i) => {
       const view = this.views[i];
       if (object.kind !== "obstacle" || !(view instanceof ObstacleView)) return;
-      view.mesh.geometry.computeBoundingBox();
-      const [x, y, z, w, tx, ty, tz] = object.pose;
-      const pose = new THREE.Matrix4().compose(
-        new THREE.Vector3(tx, ty, tz),
-        new THREE.Quaternion(x, y, z, w),
-        new THREE.Vector3(1, 1, 1),
-      );
-      const own = view.mesh.geometry.boundingBox?.clone().applyMatrix4(pose);
-      if (own && own.getSize(point).length() < reach) box.union(own);
+      const own = view.outline(object);
+      if (new THREE.Box3().setFromPoints(own).getSize(new THREE.Vector3()).length() < reach) points.push(...own);
     });
-    return box;
+    return points;
   }
 }

@@ -33,7 +33,7 @@ function table(rows: [string, string][]): HTMLElement {
 }
 
 export function createHelp(): HTMLDialogElement {
-  const dialog = h("dialog", { className: "help" });
+  const dialog = h("dialog", { className: "help", autofocus: true });
   const close = iconButton("close", "Close (Esc)", () => dialog.close());
   dialog.append(
     h("header", {}, h("h2", {}, "Keys and pointer"), close),

@@ -68,7 +68,7 @@ export class Layout {
     const sum = (key: "vertices" | "faces") =>
       model.objects.filter(({ kind }) => kind === "cloth").reduce((total, object) => total + object[key], 0);
     const text = (count: number) => count.toLocaleString("en").replaceAll(",", "\u202f");
-    this.counts = `${text(sum("vertices"))} vertices, ${text(sum("faces"))} faces, ${model.frameRate} frames a second`;
+    this.counts = `${text(sum("vertices"))} vertices, ${text(sum("faces"))} faces, ${model.frameRate} frames/s`;
     this.showInfo();
   }
 
@@ -111,7 +111,7 @@ export class Layout {
   }
 
   private showInfo(): void {
-    const rate = this.pictures.length > 5 ? `drawn ${this.pictures.length} times a second` : "";
+    const rate = this.pictures.length > 5 ? `${this.pictures.length} pictures/s` : "";
     this.info.textContent = [this.counts, this.cell, rate].filter((part) => part !== "").join("  ·  ");
   }
 }
