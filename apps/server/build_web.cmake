@@ -1,5 +1,6 @@
 # Copies SOURCE (web/) to BUILD, installs its packages if the lock file changed, builds the page and writes it
 # to OUTPUT as C++.
+file(REMOVE_RECURSE ${BUILD}/src ${BUILD}/tests)
 file(COPY ${SOURCE}/ DESTINATION ${BUILD} PATTERN node_modules EXCLUDE PATTERN dist EXCLUDE)
 
 # The lock file of the packages that are installed; absent after an interrupted installation.

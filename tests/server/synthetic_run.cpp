@@ -110,7 +110,7 @@ std::vector<Vec3f> SyntheticRun::positions(double time) const {
     const float theta = std::min(s / kBallRadius, wrapped), beyond = s - theta * kBallRadius;
     const float fold = 0.12f * wrapped * std::max(beyond - 0.06f, 0.0f) *
                        (1 + std::sin(9 * phi + 0.6f * std::sin(2.2f * t)));
-    const float radius = kBallRadius + 0.015f;
+    const float radius = kBallRadius + 0.03f;
     const float slope = std::min(theta + 0.9f * wrapped * beyond, 1.5f);
     const float r = radius * std::sin(theta) + beyond * std::cos(slope) + fold;
     const float z = radius * std::cos(theta) - beyond * std::sin(slope) + 0.4f * fold;

@@ -179,6 +179,8 @@ export class App {
   }
 
   private updateList(list: FrameList): void {
+    // Fewer frames than before: the scene is being run anew into the same folder.
+    if (list.frames.length < this.indices.length) location.reload();
     const first = this.indices.length === 0 && list.frames.length > 0;
     this.indices = list.frames;
     this.store.setIndices(list.frames);

@@ -12,6 +12,14 @@ export interface StageColours {
   shadow: number;
 }
 
+function createRenderer(canvas: HTMLCanvasElement): THREE.WebGLRenderer {
+  try {
+    return new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+  } catch {
+    throw new Error("This browser cannot draw in three dimensions. Turn on hardware acceleration (WebGL 2) in its settings.");
+  }
+}
+
 /** Renderer, camera, light and ground; draws only when something changed. z is up. */
 export class Stage {
   readonly scene = new THREE.Scene();
@@ -26,7 +34,8 @@ export class Stage {
   private dirty = true;
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    this.renderer = createRenderer(canvas);
+    canvas.addEventListener("webglcontextrestored", () => this.invalidate());
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.camera.up.set(0, 0, 1);

@@ -24,6 +24,7 @@ export class Layout {
   private readonly status = h("span", { className: "status" });
   private readonly info = h("div", { className: "info" });
   private readonly tools = h("div", { className: "tools" });
+  private online = true;
   private counts = "";
   private cell = "";
   private pictures: number[] = [];
@@ -84,8 +85,10 @@ export class Layout {
   }
 
   setOnline(online: boolean): void {
-    this.root.classList.toggle("offline", !online);
-    if (!online) this.toasts.show("The server does not answer. Is “heddle” still running?", 4);
+    if (online === this.online) return;
+    this.online = online;
+    this.status.textContent = online ? "" : "not connected";
+    if (!online) this.toasts.show("The server does not answer. Is “heddle” still running?");
   }
 
   /** Measures how many pictures a second are drawn while something moves. */
