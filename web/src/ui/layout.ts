@@ -87,7 +87,7 @@ export class Layout {
   setOnline(online: boolean): void {
     if (online === this.online) return;
     this.online = online;
-    this.status.textContent = online ? "" : "not connected";
+    this.status.textContent = online ? (this.status.dataset.state ?? "") : "not connected";
     if (!online) this.toasts.show("The server does not answer. Is “heddle” still running?");
   }
 
