@@ -30,7 +30,7 @@ class Server {
 
   int port() const;
   /// Shows this frame to everybody who watches. Never waits for a client.
-  /// Costs about a millisecond for 40 000 vertices.
+  /// Costs a few milliseconds for 40 000 vertices.
   void publish(const Snapshot& frame);
   /// Tells the pages that the state of the simulation changed without them: it paused itself or ended.
   void publish_state(bool paused, bool finished);
