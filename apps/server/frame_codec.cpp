@@ -1,0 +1,120 @@
+#include "server/frame_codec.h"
+
+#include "server/byte_writer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace heddle {
+namespace {
+
+constexpr float kPositionLevels = 65535;
+constexpr float kScalarLevels = 2047;
+
+void include_finite(float& largest, float value) {
+  if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+}
+
+float step_of(float largest, float levels) {
+  return largest > 0 ? largest / levels : 1.0f;
+}
+
+std::uint16_t level(float value, float step, float lowest, float highest) {
+  if (std::isnan(value)) return 0;
+  return static_cast<std::uint16_t>(static_cast<int>(std::clamp(std::round(value / step), lowest, highest)));
+}
+
+std::vector<std::uint16_t> cloth_levels(const SnapshotObjectFrame& frame, const ObjectQuantisation& q) {
+  std::vector<std::uint16_t> levels;
+  levels.reserve(frame.positions.size() * 4 + q.strained_faces * 3);
+  for (int k = 0; k < 3; ++k)
+    for (const Vec3f& x : frame.positions)
+      levels.push_back(level(x[k] - q.origin[k], q.step, 0, kPositionLevels));
+  for (size_t i = 0; i < frame.positions.size(); ++i) {
+    const float speed = frame.velocities.empty() ? 0 : frame.velocities[i].norm();
+    levels.push_back(level(speed, q.speed_step, 0, kScalarLevels));
+  }
+  for (int k = 0; k < 3; ++k)
+    for (size_t f = 0; f < q.strained_faces; ++f)
+      levels.push_back(level(frame.strains[f][k], q.strain_step, -kScalarLevels, kScalarLevels));
+  return levels;
+}
+
+/// Small differences of either sign become small numbers, whose high bytes are nearly all zero.
+std::uint16_t zigzag(std::uint16_t now, std::uint16_t before) {
+  const auto difference = static_cast<std::int16_t>(now - before);
+  return static_cast<std::uint16_t>((static_cast<std::uint16_t>(difference) << 1) ^ (difference >> 15));
+}
+
+}  // namespace
+
+QuantisationRange::QuantisationRange(const SnapshotModel& model) : ranges_(model.objects.size()) {}
+
+void QuantisationRange::include(const Snapshot& frame) {
+  for (size_t i = 0; i < ranges_.size(); ++i) {
+    const SnapshotObjectFrame& object = frame.objects[i];
+    Range& range = ranges_[i];
+    for (const Vec3f& x : object.positions)
+      if (x.allFinite()) range.box.extend(x);
+    for (const Vec3f& v : object.velocities) include_finite(range.speed, v.norm());
+    for (const Vec3f& e : object.strains) include_finite(range.strain, e.cwiseAbs().maxCoeff());
+    const size_t strained = object.strains.size();
+    range.strained_faces = range.first ? strained : std::min(range.strained_faces, strained);
+    range.first = false;
+  }
+}
+
+std::vector<ObjectQuantisation> QuantisationRange::quantisation() const {
+  std::vector<ObjectQuantisation> result(ranges_.size());
+  for (size_t i = 0; i < ranges_.size(); ++i) {
+    const Range& range = ranges_[i];
+    if (!range.box.isEmpty()) {
+      result[i].origin = range.box.min();
+      result[i].step = step_of(range.box.sizes().maxCoeff(), kPositionLevels);
+    }
+    result[i].speed_step = step_of(range.speed, kScalarLevels);
+    result[i].strain_step = step_of(range.strain, kScalarLevels);
+    result[i].strained_faces = range.strained_faces;
+  }
+  return result;
+}
+
+ChunkEncoder::ChunkEncoder(const SnapshotModel& model, std::vector<ObjectQuantisation> quantisation)
+    : model_(model), quantisation_(std::move(quantisation)), previous_(model.objects.size()) {}
+
+void ChunkEncoder::add(const Snapshot& frame) {
+  for (size_t i = 0; i < model_.objects.size(); ++i) {
+    if (model_.objects[i].kind == SnapshotObject::Kind::cloth) {
+      add_cloth(i, frame.objects[i]);
+      continue;
+    }
+    const RigidTransform& pose = frame.objects[i].pose;
+    ByteWriter out;
+    for (int k = 0; k < 4; ++k) out.put(static_cast<float>(pose.rotation.coeffs()[k]));
+    for (int k = 0; k < 3; ++k) out.put(static_cast<float>(pose.translation[k]));
+    out.put(0.0f);
+    bytes_ += out.take();
+  }
+}
+
+void ChunkEncoder::add_cloth(size_t object, const SnapshotObjectFrame& frame) {
+  std::vector<std::uint16_t> levels = cloth_levels(frame, quantisation_[object]);
+  const std::vector<std::uint16_t>& previous = previous_[object];
+  const size_t start = bytes_.size(), count = levels.size();
+  bytes_.resize(start + 2 * count);
+  for (size_t i = 0; i < count; ++i) {
+    const std::uint16_t before = !previous.empty() ? previous[i] : i > 0 ? levels[i - 1] : 0;
+    const std::uint16_t code = zigzag(levels[i], before);
+    bytes_[start + i] = static_cast<char>(code & 0xff);
+    bytes_[start + count + i] = static_cast<char>(code >> 8);
+  }
+  previous_[object] = std::move(levels);
+}
+
+std::string ChunkEncoder::take() {
+  for (auto& levels : previous_) levels.clear();
+  return std::exchange(bytes_, {});
+}
+
+}  // namespace heddle

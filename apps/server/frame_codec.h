@@ -1,0 +1,54 @@
+#pragma once
+
+#include <heddle/io/snapshot.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// How the numbers of one cloth become 16-bit integers: value = origin + step * integer.
+struct ObjectQuantisation {
+  Vec3f origin = Vec3f::Zero();  // m
+  float step = 1;                // m
+  float speed_step = 1;          // m/s
+  float strain_step = 1;
+  size_t strained_faces = 0;  // 0 if any frame lacks strains
+};
+
+/// Collects the range of a run, frame by frame, and turns it into steps.
+class QuantisationRange {
+ public:
+  explicit QuantisationRange(const SnapshotModel& model);
+  void include(const Snapshot& frame);
+  std::vector<ObjectQuantisation> quantisation() const;
+
+ private:
+  struct Range {
+    Eigen::AlignedBox3f box;
+    float speed = 0, strain = 0;
+    size_t strained_faces = 0;
+    bool first = true;
+  };
+  std::vector<Range> ranges_;
+};
+
+/// Codes successive frames of one chunk as html_export.h describes.
+class ChunkEncoder {
+ public:
+  ChunkEncoder(const SnapshotModel& model, std::vector<ObjectQuantisation> quantisation);
+  void add(const Snapshot& frame);
+  /// The chunk so far; the encoder is then empty.
+  std::string take();
+
+ private:
+  void add_cloth(size_t object, const SnapshotObjectFrame& frame);
+
+  const SnapshotModel& model_;
+  std::vector<ObjectQuantisation> quantisation_;
+  std::vector<std::vector<std::uint16_t>> previous_;  // per object; empty at the start of a chunk
+  std::string bytes_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <heddle/core/result.h>
+#include <heddle/io/snapshot.h>
+
+#include <cstdint>
+#include <string>
+
+namespace heddle {
+
+/// The bytes between the server and the page, little-endian, every array aligned to 4 bytes.
+///
+/// Model message (GET /api/model)
+///   u32 "HDLM"   u32 version   u32 header_bytes (a multiple of 4)   u32 0
+///   header: JSON, padded with spaces
+///     {"frame_rate": 25,
+///      "materials": [{"name", "front": [r, g, b], "back": [r, g, b], "pattern", "pattern_size"}],
+///      "objects": [{"kind": "cloth" | "obstacle", "name", "thickness", "vertices": n, "faces": m,
+///                   "triangles": offset, "rest": offset, "uv": offset, "face_material": offset}]}
+///   body: the arrays, found by their offset in bytes from the start of the body; -1 if absent
+///     triangles i32[3 m]   rest f32[3 n]   uv f32[2 n]   face_material i32[m]
+///
+/// Frame message (GET /api/frame/N and binary messages of /live)
+///   u32 "HDLF"   u32 version   f64 time (s)   i64 frame   u32 objects   u32 0
+///   then for every object of the model, in order
+///     u32 kind (0 cloth, 1 obstacle)   u32 vertices n   u32 strained faces m   f32 strain_step
+///     cloth:    f32 positions[3 n] (m)   f32 speeds[n] (m/s)
+///               i16 strains[3 m] (weft, warp, shear: Green strain = value * strain_step), padded to 4 bytes
+///     obstacle: f32 rotation[4] (x, y, z, w)   f32 translation[3] (m)   f32 0
+inline constexpr std::uint32_t kWireVersion = 1;
+inline constexpr std::uint32_t kModelMagic = 0x4D4C4448;
+inline constexpr std::uint32_t kFrameMagic = 0x464C4448;
+
+std::string model_message(const SnapshotModel& model);
+
+/// Fails if the frame does not fit the model, as in a folder that mixes two runs.
+Result<std::string> frame_message(const SnapshotModel& model, const Snapshot& frame);
+
+/// The check that frame_message makes.
+Status check_frame(const SnapshotModel& model, const Snapshot& frame);
+
+}  // namespace heddle

@@ -1,0 +1,119 @@
+#include "server/wire.h"
+
+#include "synthetic_run.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace heddle {
+namespace {
+
+template <class T>
+T read(const std::string& bytes, size_t at) {
+  T value;
+  EXPECT_LE(at + sizeof value, bytes.size());
+  std::memcpy(&value, bytes.data() + at, sizeof value);
+  return value;
+}
+
+nlohmann::json model_header(const std::string& message) {
+  return nlohmann::json::parse(message.substr(16, read<std::uint32_t>(message, 8)));
+}
+
+TEST(Wire, ModelCarriesEveryArrayAtItsOffset) {
+  const test::SyntheticRun run(4);
+  const std::string message = model_message(run.model());
+  EXPECT_EQ(read<std::uint32_t>(message, 0), kModelMagic);
+  EXPECT_EQ(read<std::uint32_t>(message, 4), kWireVersion);
+  const size_t body = 16 + read<std::uint32_t>(message, 8);
+  EXPECT_EQ(body % 4, 0u);
+  const nlohmann::json header = model_header(message);
+  ASSERT_EQ(header["objects"].size(), 3u);
+  const auto& cloth = header["objects"][0];
+  const SnapshotObject& object = run.model().objects[0];
+  EXPECT_EQ(cloth["kind"], "cloth");
+  EXPECT_EQ(cloth["vertices"], 25);
+  EXPECT_EQ(cloth["faces"], 32);
+  EXPECT_EQ(read<std::int32_t>(message, body + cloth["triangles"].get<size_t>() + 4 * 7),
+            object.triangles[2][1]);
+  EXPECT_EQ(read<float>(message, body + cloth["rest"].get<size_t>() + 4 * 3), object.rest_positions[1].x());
+  EXPECT_EQ(read<float>(message, body + cloth["uv"].get<size_t>() + 4 * 3), object.uv[1].y());
+  EXPECT_EQ(read<std::int32_t>(message, body + cloth["face_material"].get<size_t>() + 4 * 31),
+            object.face_material[31]);
+  EXPECT_EQ(header["objects"][1]["uv"], -1);
+  EXPECT_EQ(header["materials"][1]["pattern"], "checker");
+}
+
+TEST(Wire, ModelSurvivesNamesThatAreNotUtf8) {
+  SnapshotModel model;
+  model.objects.push_back({.name = "\xff\xfe</script>"});
+  EXPECT_EQ(model_header(model_message(model))["objects"].size(), 1u);
+}
+
+TEST(Wire, FrameCarriesPositionsSpeedsStrainsAndPoses) {
+  const test::SyntheticRun run(4);
+  const Snapshot frame = run.frame(7, 0.28);
+  const Result<std::string> message = frame_message(run.model(), frame);
+  ASSERT_TRUE(message.ok());
+  EXPECT_EQ(read<std::uint32_t>(*message, 0), kFrameMagic);
+  EXPECT_EQ(read<double>(*message, 8), 0.28);
+  EXPECT_EQ(read<std::int64_t>(*message, 16), 7);
+  EXPECT_EQ(read<std::uint32_t>(*message, 24), 3u);
+  const size_t positions = 32 + 16, speeds = positions + 25 * 12, strains = speeds + 25 * 4;
+  const float step = read<float>(*message, 32 + 12);
+  const SnapshotObjectFrame& cloth = frame.objects[0];
+  EXPECT_EQ(read<float>(*message, positions + 12 * 24 + 8), cloth.positions[24].z());
+  EXPECT_FLOAT_EQ(read<float>(*message, speeds + 4 * 3), cloth.velocities[3].norm());
+  EXPECT_NEAR(static_cast<float>(read<std::int16_t>(*message, strains + 6 * 31 + 2)) * step,
+              cloth.strains[31].y(), step);
+  const size_t ball = strains + 32 * 6;
+  EXPECT_EQ(read<std::uint32_t>(*message, ball), 1u);
+  EXPECT_EQ(read<float>(*message, ball + 16 + 12), 1.0f);
+  EXPECT_EQ(read<float>(*message, ball + 16 + 24), 0.75f);
+  EXPECT_EQ(message->size(), ball + 2 * 48);
+}
+
+TEST(Wire, OddNumberOfStrainsKeepsTheNextObjectAligned) {
+  SnapshotModel model;
+  model.objects = {{.triangles = {{0, 1, 2}}, .rest_positions = std::vector<Vec3f>(3, Vec3f::Zero())},
+                   {.kind = SnapshotObject::Kind::obstacle}};
+  Snapshot frame{.objects = std::vector<SnapshotObjectFrame>(2)};
+  frame.objects[0].positions.assign(3, Vec3f::Zero());
+  frame.objects[0].strains.assign(1, Vec3f(0.1f, -0.2f, 0));
+  const Result<std::string> message = frame_message(model, frame);
+  ASSERT_TRUE(message.ok());
+  const size_t strains = 32 + 16 + 3 * 16;
+  EXPECT_EQ(read<std::int16_t>(*message, strains + 2), -32767);
+  EXPECT_EQ(read<std::uint32_t>(*message, strains + 8), 1u);
+}
+
+TEST(Wire, FrameToleratesNumbersThatAreNotFinite) {
+  const test::SyntheticRun run(2);
+  Snapshot frame = run.frame(0, 0);
+  frame.objects[0].strains[0] = Vec3f(std::nanf(""), std::numeric_limits<float>::infinity(), -1);
+  EXPECT_TRUE(frame_message(run.model(), frame).ok());
+}
+
+TEST(Wire, FrameOfAnotherModelIsRefusedWithARemedy) {
+  const test::SyntheticRun small(2), large(3);
+  const auto error_of = [&](const Snapshot& frame) {
+    const Result<std::string> message = frame_message(small.model(), frame);
+    return message.ok() ? std::string() : message.errors().text();
+  };
+  EXPECT_NE(error_of(large.frame(0, 0)).find("16 positions of \"cloth\" where the model has 9"),
+            std::string::npos);
+  Snapshot fewer = small.frame(3, 0);
+  fewer.objects.pop_back();
+  EXPECT_NE(error_of(fewer).find("frame 3"), std::string::npos);
+  EXPECT_NE(error_of(fewer).find("run the scene again"), std::string::npos);
+  Snapshot strains = small.frame(0, 0);
+  strains.objects[0].strains.pop_back();
+  EXPECT_NE(error_of(strains).find("7 strains"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle

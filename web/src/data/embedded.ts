@@ -1,0 +1,144 @@
+/** Reads a run that `heddle export --to html` wrote into the page; apps/server/html_export.h has the format. */
+import type { ClothFrame, Frame, FrameList, Model, ObstacleFrame, RunInfo } from "./model";
+import type { DataSource } from "./source";
+import { decodeModel } from "./wire";
+
+export interface ObjectQuantisation {
+  origin: [number, number, number];
+  step: number;
+  speed_step: number;
+  strain_step: number;
+  strained_faces: number;
+}
+
+export interface ExportHeader {
+  version: number;
+  frames: number[];
+  times: number[];
+  frames_per_chunk: number;
+  chunks: number;
+  objects: ObjectQuantisation[];
+}
+
+/** Undoes the differences and the two byte planes of `count` values. */
+export function decodeLevels(bytes: Uint8Array, at: number, count: number, previous: Uint16Array | null): Uint16Array {
+  const levels = new Uint16Array(count);
+  let last = 0;
+  for (let i = 0; i < count; i++) {
+    const code = bytes[at + i] | (bytes[at + count + i] << 8);
+    const difference = (code >>> 1) ^ -(code & 1);
+    last = ((previous ? previous[i] : last) + difference) & 0xffff;
+    levels[i] = last;
+  }
+  return levels;
+}
+
+function clothFromLevels(levels: Uint16Array, vertices: number, q: ObjectQuantisation): ClothFrame {
+  const positions = new Float32Array(3 * vertices);
+  for (let k = 0; k < 3; k++) {
+    for (let i = 0; i < vertices; i++) positions[3 * i + k] = q.origin[k] + q.step * levels[k * vertices + i];
+  }
+  const speeds = new Float32Array(vertices);
+  for (let i = 0; i < vertices; i++) speeds[i] = levels[3 * vertices + i] * q.speed_step;
+  const faces = q.strained_faces;
+  const strains = new Int16Array(3 * faces);
+  for (let k = 0; k < 3; k++) {
+    const plane = 4 * vertices + k * faces;
+    for (let f = 0; f < faces; f++) strains[3 * f + k] = levels[plane + f];
+  }
+  return { kind: "cloth", positions, speeds, strains, strainStep: q.strain_step };
+}
+
+/** All frames of one chunk; `first` is the position of its first frame in the run. */
+export function decodeChunk(bytes: Uint8Array, model: Model, header: ExportHeader, first: number): Frame[] {
+  const frames: Frame[] = [];
+  const previous: (Uint16Array | null)[] = model.objects.map(() => null);
+  const last = Math.min(first + header.frames_per_chunk, header.frames.length);
+  let at = 0;
+  for (let position = first; position < last; position++) {
+    let size = 0;
+    const objects = model.objects.map((object, o): ClothFrame | ObstacleFrame => {
+      if (object.kind === "obstacle") {
+        const pose = new Float32Array(bytes.slice(at, at + 28).buffer);
+        at += 32;
+        return { kind: "obstacle", pose };
+      }
+      const q = header.objects[o];
+      const count = 4 * object.vertices + 3 * q.strained_faces;
+      const levels = decodeLevels(bytes, at, count, previous[o]);
+      previous[o] = levels;
+      at += 2 * count;
+      size += 16 * object.vertices + 6 * q.strained_faces;
+      return clothFromLevels(levels, object.vertices, q);
+    });
+    frames.push({ index: header.frames[position], time: header.times[position], objects, bytes: size });
+  }
+  return frames;
+}
+
+async function unpack(base64: string): Promise<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).arrayBuffer();
+}
+
+function elementText(id: string): string {
+  const element = document.getElementById(id);
+  if (!element) throw new Error("This page is incomplete: export the run again.");
+  return element.textContent ?? "";
+}
+
+export class EmbeddedSource implements DataSource {
+  readonly canGrow = false;
+  private readonly header: ExportHeader;
+  private readonly model_: Promise<Model>;
+  private readonly chunks = new Map<number, Promise<Frame[]>>();
+
+  constructor() {
+    this.header = JSON.parse(elementText("heddle-export")) as ExportHeader;
+    this.model_ = unpack(elementText("heddle-model")).then(decodeModel);
+  }
+
+  static isPresent(): boolean {
+    return document.getElementById("heddle-export") !== null;
+  }
+
+  model(): Promise<Model> {
+    return this.model_;
+  }
+
+  async frames(): Promise<FrameList> {
+    return { live: false, frames: this.header.frames, times: this.header.times };
+  }
+
+  async frame(index: number): Promise<Frame> {
+    const position = this.header.frames.indexOf(index);
+    const chunk = Math.floor(position / this.header.frames_per_chunk);
+    const frames = await this.chunk(chunk);
+    return frames[position - chunk * this.header.frames_per_chunk];
+  }
+
+  async metrics(): Promise<string> {
+    return new TextDecoder().decode(await unpack(elementText("heddle-metrics")));
+  }
+
+  async run(): Promise<RunInfo> {
+    return JSON.parse(new TextDecoder().decode(await unpack(elementText("heddle-run")))) as RunInfo;
+  }
+
+  /** Keeps the chunks used last: the frame store asks for neighbours soon after. */
+  private chunk(number: number): Promise<Frame[]> {
+    const known = this.chunks.get(number);
+    if (known) return known;
+    const first = number * this.header.frames_per_chunk;
+    const decoded = Promise.all([this.model_, unpack(elementText(`heddle-chunk-${number}`))]).then(([model, buffer]) =>
+      decodeChunk(new Uint8Array(buffer), model, this.header, first),
+    );
+    this.chunks.set(number, decoded);
+    const oldest = this.chunks.keys().next().value;
+    if (this.chunks.size > 3 && oldest !== undefined) this.chunks.delete(oldest);
+    return decoded;
+  }
+}

@@ -1,0 +1,64 @@
+/** The parts of a run that never change, as views on the bytes of the model message. */
+export interface Material {
+  name: string;
+  /** Linear RGB. */
+  front: [number, number, number];
+  back: [number, number, number];
+  pattern: string;
+  /** Metres. */
+  patternSize: number;
+}
+
+export interface ModelObject {
+  kind: "cloth" | "obstacle";
+  name: string;
+  /** Metres. */
+  thickness: number;
+  vertices: number;
+  faces: number;
+  triangles: Int32Array;
+  rest: Float32Array;
+  /** Two rest coordinates in metres per vertex. */
+  uv: Float32Array | null;
+  faceMaterial: Int32Array | null;
+}
+
+export interface Model {
+  frameRate: number;
+  materials: Material[];
+  objects: ModelObject[];
+}
+
+export interface ClothFrame {
+  kind: "cloth";
+  positions: Float32Array;
+  /** Metres per second, per vertex. */
+  speeds: Float32Array;
+  /** Weft, warp and shear per face, in units of strainStep; empty if the run has none. */
+  strains: Int16Array;
+  strainStep: number;
+}
+
+export interface ObstacleFrame {
+  kind: "obstacle";
+  /** Rotation x, y, z, w, then translation. */
+  pose: Float32Array;
+}
+
+export interface Frame {
+  index: number;
+  /** Seconds. */
+  time: number;
+  objects: (ClothFrame | ObstacleFrame)[];
+  bytes: number;
+}
+
+export interface FrameList {
+  live: boolean;
+  frames: number[];
+  /** Seconds. */
+  times: number[];
+}
+
+/** What run.json may tell; every field may be missing. */
+export type RunInfo = Record<string, unknown>;

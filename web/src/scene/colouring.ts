@@ -1,0 +1,127 @@
+import type { ClothFrame, Frame, ModelObject } from "../data/model";
+import type { ColourMap } from "./colour_maps";
+
+export type ColourMode = "fabric" | "weft" | "warp" | "shear" | "speed" | "material";
+
+export interface ScalarMode {
+  map: ColourMap;
+  unit: string;
+  /** From the value in SI to the number in the legend. */
+  scale: number;
+  strain: 0 | 1 | 2 | null;
+}
+
+export const kColourModes: { mode: ColourMode; label: string }[] = [
+  { mode: "fabric", label: "Fabric" },
+  { mode: "weft", label: "Weft strain" },
+  { mode: "warp", label: "Warp strain" },
+  { mode: "shear", label: "Shear strain" },
+  { mode: "speed", label: "Speed" },
+  { mode: "material", label: "Material" },
+];
+
+export const kScalarModes: Partial<Record<ColourMode, ScalarMode>> = {
+  weft: { map: "diverging", unit: "%", scale: 100, strain: 0 },
+  warp: { map: "diverging", unit: "%", scale: 100, strain: 1 },
+  shear: { map: "diverging", unit: "%", scale: 100, strain: 2 },
+  speed: { map: "sequential", unit: "m/s", scale: 1, strain: null },
+};
+
+export interface Range {
+  low: number;
+  high: number;
+}
+
+/** The next of 1, 2, 5, 10 … that is not below `value`: limits that people can read. */
+export function niceCeiling(value: number): number {
+  if (!(value > 0)) return 1e-3;
+  const power = 10 ** Math.floor(Math.log10(value));
+  for (const factor of [1, 2, 5, 10]) if (factor * power >= value * (1 - 1e-9)) return factor * power;
+  return 10 * power;
+}
+
+/** Per vertex the mean of the strains around it, or the speed; `out` has one value per vertex. */
+export function vertexScalars(mode: ScalarMode, object: ModelObject, frame: ClothFrame, out: Float32Array): void {
+  if (mode.strain === null) {
+    out.set(frame.speeds);
+    return;
+  }
+  out.fill(0);
+  if (frame.strains.length === 0) return;
+  const counts = new Uint16Array(object.vertices);
+  const { triangles, faces } = object;
+  for (let f = 0; f < faces; f++) {
+    const value = frame.strains[3 * f + mode.strain];
+    for (let k = 0; k < 3; k++) {
+      const vertex = triangles[3 * f + k];
+      out[vertex] += value;
+      counts[vertex]++;
+    }
+  }
+  for (let i = 0; i < out.length; i++) out[i] *= frame.strainStep / Math.max(counts[i], 1);
+}
+
+/** Smallest and largest value in the frame: faces for strain, vertices for speed. */
+export function frameExtremes(mode: ScalarMode, frame: Frame): Range | null {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const object of frame.objects) {
+    if (object.kind !== "cloth") continue;
+    const values = mode.strain === null ? object.speeds : object.strains;
+    const unit = mode.strain === null ? 1 : object.strainStep;
+    for (let i = mode.strain ?? 0; i < values.length; i += mode.strain === null ? 1 : 3) {
+      const value = values[i] * unit;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  return low <= high ? { low, high } : null;
+}
+
+/** The magnitude that 99 of 100 values stay below, so that one bad face does not bleach the picture. */
+function typicalLargest(mode: ScalarMode, frame: Frame): number {
+  let largest = 0;
+  for (const object of frame.objects) {
+    if (object.kind !== "cloth") continue;
+    const stride = mode.strain === null ? 1 : 3;
+    const values = mode.strain === null ? object.speeds : object.strains;
+    const unit = mode.strain === null ? 1 : object.strainStep;
+    const sample: number[] = [];
+    const skip = stride * Math.max(1, Math.floor(values.length / stride / 4000));
+    for (let i = mode.strain ?? 0; i < values.length; i += skip) sample.push(Math.abs(values[i]) * unit);
+    sample.sort((a, b) => a - b);
+    if (sample.length > 0) largest = Math.max(largest, sample[Math.floor(0.99 * (sample.length - 1))]);
+  }
+  return largest;
+}
+
+/** The limits of the legend: they widen as frames with larger values are seen, or are set by the user. */
+export class LegendRanges {
+  private readonly seen = new Map<ColourMode, number>();
+  private readonly chosen = new Map<ColourMode, number>();
+  private readonly measured = new Map<ColourMode, WeakSet<Frame>>();
+
+  include(mode: ColourMode, frame: Frame): void {
+    const scalar = kScalarModes[mode];
+    const done = this.measured.get(mode) ?? new WeakSet<Frame>();
+    this.measured.set(mode, done);
+    if (!scalar || done.has(frame)) return;
+    done.add(frame);
+    this.seen.set(mode, Math.max(this.seen.get(mode) ?? 0, typicalLargest(scalar, frame)));
+  }
+
+  /** `largest` in the unit of the data; null goes back to automatic limits. */
+  choose(mode: ColourMode, largest: number | null): void {
+    if (largest !== null && largest > 0) this.chosen.set(mode, largest);
+    else this.chosen.delete(mode);
+  }
+
+  isChosen(mode: ColourMode): boolean {
+    return this.chosen.has(mode);
+  }
+
+  range(mode: ColourMode): Range {
+    const high = this.chosen.get(mode) ?? niceCeiling(this.seen.get(mode) ?? 0);
+    return { low: kScalarModes[mode]?.map === "diverging" ? -high : 0, high };
+  }
+}

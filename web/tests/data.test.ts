@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { decodeLevels } from "../src/data/embedded";
+import { FrameStore } from "../src/data/frame_store";
+import { parseMetrics, plotGroups, rowAt } from "../src/data/metrics";
+import type { Frame } from "../src/data/model";
+import { Player } from "../src/player";
+import { computeNormals } from "../src/scene/cloth_view";
+import { LegendRanges, niceCeiling } from "../src/scene/colouring";
+import { axisTicks } from "../src/ui/plot_drawing";
+
+const frame = (index: number, bytes = 1): Frame => ({ index, time: index / 25, objects: [], bytes });
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe("metrics", () => {
+  const csv = "step,time,kinetic_energy,newton_iterations,solve_ms\n0,0,1.5,3,10\n1,0.01,,4,11\n2,0.02,2.5,5,12\n";
+
+  it("reads columns, with gaps as NaN", () => {
+    const metrics = parseMetrics(csv);
+    expect([...metrics.time]).toEqual([0, 0.01, 0.02]);
+    expect(metrics.columns.map(({ name }) => name)).toEqual(["kinetic_energy", "newton_iterations", "solve_ms"]);
+    expect(metrics.columns[0].values[1]).toBeNaN();
+    expect(rowAt(metrics, 0.015)).toBe(1);
+  });
+
+  it("groups columns and tolerates an empty table", () => {
+    expect(plotGroups(parseMetrics(csv)).map(({ title }) => title)).toEqual(["Energy", "Iterations", "Time per stage"]);
+    expect(plotGroups(parseMetrics(""))).toEqual([]);
+    expect(plotGroups(parseMetrics("time,energy\n"))).toEqual([]);
+  });
+});
+
+describe("exported levels", () => {
+  it("undoes differences in space, then in time", () => {
+    const zigzag = (d: number) => ((d << 1) ^ (d >> 31)) & 0xffff;
+    const code = (differences: number[]) =>
+      Uint8Array.from([...differences.map((d) => zigzag(d) & 255), ...differences.map((d) => zigzag(d) >> 8)]);
+    const first = decodeLevels(code([1000, -1, 300]), 0, 3, null);
+    expect([...first]).toEqual([1000, 999, 1299]);
+    expect([...decodeLevels(code([-1000, 1, 0]), 0, 3, first)]).toEqual([0, 1000, 1299]);
+  });
+});
+
+describe("frame store", () => {
+  it("fetches the wanted frame first and the rest after it", async () => {
+    const asked: number[] = [];
+    const store = new FrameStore(async (index) => (asked.push(index), frame(index)));
+    store.setIndices([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    store.want(5);
+    await settle();
+    expect(asked.length).toBe(10);
+    expect(asked.indexOf(5)).toBeLessThan(5);
+    expect(store.get(9)?.index).toBe(9);
+  });
+
+  it("stays within its memory and keeps the wanted frame", async () => {
+    const store = new FrameStore(async (index) => frame(index, 10), 50);
+    store.setIndices(Array.from({ length: 100 }, (_, i) => i));
+    for (const position of [0, 99, 50]) {
+      store.want(position);
+      await settle();
+      expect(store.isLoaded(position)).toBe(true);
+      const kept = Array.from({ length: 100 }, (_, i) => i).filter((i) => store.isLoaded(i));
+      expect(kept.length).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it("reports a broken frame once and goes on", async () => {
+    const errors: string[] = [];
+    const store = new FrameStore((index) => (index === 1 ? Promise.reject(new Error("damaged")) : Promise.resolve(frame(index))));
+    store.onError = (message) => errors.push(message);
+    store.setIndices([0, 1, 2]);
+    store.want(0);
+    await settle();
+    expect(errors).toEqual(["Frame 1: damaged"]);
+    expect(store.isLoaded(2)).toBe(true);
+  });
+});
+
+describe("player", () => {
+  const times = [0, 0.04, 0.08, 0.12];
+
+  it("keeps the time of the run", () => {
+    const player = new Player(() => true, () => {});
+    player.setTimes(times);
+    player.setPlaying(true);
+    player.tick(1000);
+    player.tick(1090);
+    expect(player.position).toBe(2);
+    player.speed = 0.5;
+    player.tick(1150);
+    expect(player.position).toBe(3);
+  });
+
+  it("waits for frames that are not there, and stops at the end", () => {
+    let loaded = false;
+    const player = new Player(() => loaded, () => {});
+    player.setTimes(times);
+    player.loop = false;
+    player.setPlaying(true);
+    player.tick(0);
+    player.tick(200);
+    expect(player.position).toBe(0);
+    loaded = true;
+    player.tick(450);
+    expect(player.playing).toBe(false);
+    expect(player.position).toBe(3);
+  });
+});
+
+describe("numbers", () => {
+  it("rounds limits up and keeps them while values are smaller", () => {
+    expect([0.0123, 0.02, 3.1, 0].map(niceCeiling)).toEqual([0.02, 0.02, 5, 0.001]);
+    const ranges = new LegendRanges();
+    ranges.choose("speed", 3);
+    expect(ranges.range("speed")).toEqual({ low: 0, high: 3 });
+    ranges.choose("weft", 0.1);
+    expect(ranges.range("weft")).toEqual({ low: -0.1, high: 0.1 });
+  });
+
+  it("covers the range of an axis", () => {
+    const ticks = axisTicks(0.3, 9.7);
+    expect(ticks[0]).toBeLessThanOrEqual(0.3);
+    expect(ticks[ticks.length - 1]).toBeGreaterThanOrEqual(9.7);
+    expect(ticks.length).toBeLessThan(8);
+  });
+
+  it("computes unit normals", () => {
+    const normals = new Float32Array(9);
+    computeNormals(Float32Array.from([0, 0, 0, 2, 0, 0, 0, 3, 0]), [0, 1, 2], normals);
+    expect([...normals]).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1]);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { decodeFrame, decodeModel } from "../src/data/wire";
+
+function modelMessage(header: object, body: ArrayBuffer, version = 1): ArrayBuffer {
+  let text = JSON.stringify(header);
+  text = text.padEnd(Math.ceil(text.length / 4) * 4, " ");
+  const bytes = new Uint8Array(16 + text.length + body.byteLength);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, 0x4d4c4448, true);
+  view.setUint32(4, version, true);
+  view.setUint32(8, text.length, true);
+  bytes.set(new TextEncoder().encode(text), 16);
+  bytes.set(new Uint8Array(body), 16 + text.length);
+  return bytes.buffer;
+}
+
+/** One cloth of three vertices and one face, then one obstacle. */
+function frameMessage(): ArrayBuffer {
+  const buffer = new ArrayBuffer(32 + 16 + 48 + 8 + 48);
+  const view = new DataView(buffer);
+  view.setUint32(0, 0x464c4448, true);
+  view.setUint32(4, 1, true);
+  view.setFloat64(8, 0.5, true);
+  view.setBigInt64(16, 12n, true);
+  view.setUint32(24, 2, true);
+  view.setUint32(36, 3, true);
+  view.setUint32(40, 1, true);
+  view.setFloat32(44, 0.25, true);
+  for (let i = 0; i < 9; i++) view.setFloat32(48 + 4 * i, i, true);
+  for (let i = 0; i < 3; i++) view.setFloat32(84 + 4 * i, 10 + i, true);
+  [4, -8, 2].forEach((value, k) => view.setInt16(96 + 2 * k, value, true));
+  view.setUint32(104, 1, true);
+  [0, 0, 0, 1, 5, 6, 7].forEach((value, k) => view.setFloat32(120 + 4 * k, value, true));
+  return buffer;
+}
+
+describe("model message", () => {
+  const header = {
+    frame_rate: 25,
+    materials: [{ name: "wool", front: [1, 0, 0], back: [0, 1, 0], pattern: "weave", pattern_size: 0.02 }],
+    objects: [
+      { kind: "cloth", name: "ü", thickness: 0.001, vertices: 3, faces: 1, triangles: 0, rest: 12, uv: -1, face_material: -1 },
+    ],
+  };
+  const body = new ArrayBuffer(48);
+  new Int32Array(body, 0, 3).set([0, 2, 1]);
+  new Float32Array(body, 12, 9).set([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+
+  it("gives the arrays by their offsets", () => {
+    const model = decodeModel(modelMessage({ ...header, objects: [{ ...header.objects[0], name: "u" }] }, body));
+    expect(model.frameRate).toBe(25);
+    expect(model.materials[0].patternSize).toBe(0.02);
+    expect([...model.objects[0].triangles]).toEqual([0, 2, 1]);
+    expect(model.objects[0].rest[8]).toBe(8);
+    expect(model.objects[0].uv).toBeNull();
+  });
+
+  it("refuses other data and other versions", () => {
+    expect(() => decodeModel(new ArrayBuffer(4))).toThrow("not a model");
+    expect(() => decodeModel(frameMessage())).toThrow("not a model");
+    expect(() => decodeModel(modelMessage({ ...header, objects: [] }, body, 2))).toThrow("version 2");
+  });
+});
+
+describe("frame message", () => {
+  it("gives every object", () => {
+    const frame = decodeFrame(frameMessage());
+    expect(frame.index).toBe(12);
+    expect(frame.time).toBe(0.5);
+    const [cloth, obstacle] = frame.objects;
+    if (cloth.kind !== "cloth" || obstacle.kind !== "obstacle") throw new Error("wrong kinds");
+    expect([...cloth.positions]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect([...cloth.speeds]).toEqual([10, 11, 12]);
+    expect(cloth.strains[1] * cloth.strainStep).toBe(-2);
+    expect([...obstacle.pose]).toEqual([0, 0, 0, 1, 5, 6, 7]);
+  });
+
+  it("refuses a message that ends early", () => {
+    expect(() => decodeFrame(frameMessage().slice(0, 100))).toThrow();
+    expect(() => decodeFrame(new ArrayBuffer(0))).toThrow("not a frame");
+  });
+});
