@@ -1,4 +1,6 @@
 #include "commands.h"
+#include "interrupt.h"
+#include "live_driver.h"
 #include "terminal.h"
 
 #include <heddle/sim/registry.h>
@@ -6,8 +8,6 @@
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
-
-#include <csignal>
 
 namespace heddle::cli {
 
@@ -21,9 +21,9 @@ struct Options {
   bool resume = false;
   bool overwrite = false;
   bool json = false;
+  bool live = false;
+  int port = 8080;
 };
-
-volatile std::sig_atomic_t interrupted = 0;
 
 std::string default_folder(const std::string& scene) {
   return "out/" + std::filesystem::path(scene).stem().string();
@@ -66,13 +66,19 @@ int execute(const Options& given) {
   options.resume = given.resume;
   options.overwrite = given.overwrite;
   options.progress = [&](const RunProgress& progress) { line.show(progress_text(progress)); };
-  options.before_step = [](Simulation&) { return interrupted == 0; };
-  std::signal(SIGINT, [](int) { interrupted = 1; });
+  options.before_step = [](Simulation&) { return !is_interrupted(); };
+  catch_interrupts();
+  const auto live = given.live ? std::make_unique<LiveDriver>(given.port, options) : nullptr;
   const Result<RunRecord> record = run(*scene, catalogue, options);
   line.clear();
   if (!record) return reject(record.errors());
   for (const std::string& warning : record->warnings) fmt::print(stderr, "{}\n", warning);
+  if (live && live->problem().has_errors()) return reject(live->problem());
   report(*record, options.folder.string(), given.json);
+  if (live && record->status == "complete") {
+    live->finish();
+    wait_for_interrupt();
+  }
   return record->status == "failed" ? kFailedRun : kSuccess;
 }
 
@@ -90,6 +96,8 @@ void add_run(CLI::App& program, Action& action) {
       ->check(CLI::Range(0.0, 1e6));
   command->add_flag("--resume", options->resume, "Continue the run in the folder");
   command->add_flag("--overwrite", options->overwrite, "Replace the run in the folder");
+  command->add_flag("--live", options->live, "Show the run in the browser while it goes on; vertices can be grabbed");
+  command->add_option("--port", options->port, "Port of --live; 0 takes a free one")->check(CLI::Range(0, 65535));
   command->add_flag("--json", options->json, "Print the result as JSON");
   command->callback([=, &action] { action = [=] { return execute(*options); }; });
 }

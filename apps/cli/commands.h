@@ -19,5 +19,10 @@ void add_run(CLI::App& program, Action& action);
 void add_check(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
 void add_step(CLI::App& program, Action& action);
+void add_describe(CLI::App& program, Action& action);  // also "schema"
+void add_export(CLI::App& program, Action& action);
+void add_picture(CLI::App& program, Action& action);
+void add_movie(CLI::App& program, Action& action);
+void add_view(CLI::App& program, Action& action);
 
 }  // namespace heddle::cli

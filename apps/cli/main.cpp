@@ -10,15 +10,14 @@
 int main(int argc, char** argv) {
   using namespace heddle::cli;
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of the write, not the end of the program
-  CLI::App program{"Heddle simulates cloth and shows it as it looks.\n\nExample: heddle run scenes/drape_sphere.json -o out/drape && heddle view out/drape",
-                   "heddle"};
+  CLI::App program{"Heddle simulates cloth and shows it as it looks.", "heddle"};
+  program.footer("Example: heddle run scenes/drape_sphere.json -o out/drape && heddle view out/drape");
   program.set_version_flag("--version", std::string("heddle ") + heddle::version());
   program.require_subcommand(1);
   Action action;
-  add_run(program, action);
-  add_check(program, action);
-  add_info(program, action);
-  add_step(program, action);
+  for (const auto add : {add_run, add_check, add_describe, add_info, add_view, add_export, add_picture, add_movie,
+                         add_step})
+    add(program, action);
   try {
     program.parse(argc, argv);
     return action();

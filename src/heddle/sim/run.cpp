@@ -132,10 +132,11 @@ class Runner {
     const SnapshotModel model = capture_model(sim_.model, sim_.state);
     if (const Status written = write_model(folder_.model(), model); !written) return written;
     const Snapshot first = capture(sim_.model, sim_.state, 0);
-    if (options_.on_start) options_.on_start(model, first);
     if (const Status written = write(first); !written) return written;
     record_.frame = 0;
-    return end_frame({}, true);
+    if (const Status done = end_frame({}, true); !done) return done;
+    if (options_.on_start) options_.on_start(model, first);
+    return Done{};
   }
 
   Status resume() {

@@ -1,0 +1,107 @@
+#include "commands.h"
+#include "terminal.h"
+
+#include <heddle/io/image.h>
+#include <heddle/io/run_folder.h>
+#include <heddle/render/movie.h>
+#include <heddle/render/picture.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace heddle::cli {
+
+namespace {
+
+struct Options {
+  std::string folder;
+  std::string out;
+  std::string size = "1280x720";
+  std::int64_t frame = -1;
+  MovieOptions movie;
+};
+
+Status apply_size(const std::string& text, PictureOptions& picture) {
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%dx%d%c", &picture.width, &picture.height, &rest) == 2) return Done{};
+  return failure({"--size"}, "cannot read the size \"" + text + "\"", "expected WIDTHxHEIGHT, e.g. 1280x720");
+}
+
+/// Place of the frame in the list of frames present; the last one if none is named.
+Result<int> position_of(const RunReader& reader, std::int64_t frame) {
+  const auto& indices = reader.frame_indices();
+  if (indices.empty()) return failure({reader.folder().root().string()}, "the run has no frames yet");
+  if (frame < 0) return static_cast<int>(indices.size()) - 1;
+  const auto found = std::find(indices.begin(), indices.end(), frame);
+  if (found == indices.end())
+    return failure({reader.folder().root().string()}, "there is no frame " + std::to_string(frame),
+                   "the run has frames " + std::to_string(indices.front()) + " to " + std::to_string(indices.back()));
+  return static_cast<int>(found - indices.begin());
+}
+
+int execute_picture(Options given) {
+  const Result<RunReader> reader = RunReader::open(given.folder);
+  if (!reader) return reject(reader.errors());
+  if (const Status sized = apply_size(given.size, given.movie.picture); !sized) return reject(sized.errors());
+  const Result<int> position = position_of(*reader, given.frame);
+  if (!position) return reject(position.errors());
+  const Result<Snapshot> snapshot = reader->read(*position);
+  if (!snapshot) return reject(snapshot.errors());
+  const Result<PictureOptions> fitted = fit_to_run(*reader, given.movie.picture);
+  if (!fitted) return reject(fitted.errors());
+  const Result<Image> image = render_picture(reader->model(), *snapshot, *fitted);
+  if (!image) return reject(image.errors());
+  if (const Status written = write_png(given.out, *image); !written) return reject(written.errors());
+  fmt::print("wrote {} (frame {}, {} x {})\n", given.out, snapshot->frame, image->width, image->height);
+  return kSuccess;
+}
+
+int execute_movie(Options given) {
+  const Result<RunReader> reader = RunReader::open(given.folder);
+  if (!reader) return reject(reader.errors());
+  if (const Status sized = apply_size(given.size, given.movie.picture); !sized) return reject(sized.errors());
+  ProgressLine line;
+  const Status written = write_movie(*reader, given.out, given.movie, [&](int done, int total) {
+    line.show(fmt::format("picture {}/{}", done, total));
+  });
+  line.clear();
+  if (!written) return reject(written.errors());
+  fmt::print("wrote {}\n", given.out);
+  return kSuccess;
+}
+
+void add_common(CLI::App* command, const std::shared_ptr<Options>& options) {
+  command->add_option("folder", options->folder, "Run folder")->required();
+  command->add_option("-o,--output", options->out, "File to write")->required();
+  command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels");
+  command->add_option("--samples", options->movie.picture.samples, "Light paths a pixel");
+  command->add_option("--colour", options->movie.picture.colour, "What colours show")
+      ->check(CLI::IsMember({"fabric", "strain_weft", "strain_warp", "strain_shear", "speed"}));
+  command->add_option("--exposure", options->movie.picture.exposure, "Factor on the light");
+}
+
+}  // namespace
+
+void add_picture(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("picture", "Render a frame as PNG");
+  command->footer("Example: heddle picture out/drape_sphere --frame 50 -o drape.png --size 1280x720");
+  add_common(command, options);
+  command->add_option("--frame", options->frame, "Frame number; default the last one");
+  command->callback([=, &action] { action = [=] { return execute_picture(*options); }; });
+}
+
+void add_movie(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  options->size = "960x540";
+  CLI::App* command = program.add_subcommand("movie", "Render a run as MP4 (needs ffmpeg)");
+  command->footer("Example: heddle movie out/drape_sphere -o drape.mp4 --every 2");
+  add_common(command, options);
+  command->add_option("--every", options->movie.every, "Show every n-th frame only");
+  command->add_option("--quality", options->movie.quality, "H.264 rate factor: 0 is lossless, 51 the worst");
+  command->callback([=, &action] { action = [=] { return execute_movie(*options); }; });
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,39 @@
+#include "commands.h"
+#include "interrupt.h"
+#include "server/server.h"
+#include "terminal.h"
+
+#include <fmt/core.h>
+
+#include <cstdio>
+
+namespace heddle::cli {
+
+namespace {
+
+int execute(const std::string& folder, int port) {
+  Result<RunReader> reader = RunReader::open(folder);
+  if (!reader) return reject(reader.errors());
+  const RunFolderSource source(std::move(*reader));
+  catch_interrupts();
+  const Result<std::unique_ptr<Server>> server = Server::start({.port = port}, source);
+  if (!server) return reject(server.errors());
+  fmt::print("{} at http://127.0.0.1:{}/ (end with Ctrl-C)\n", folder, (*server)->port());
+  std::fflush(stdout);
+  wait_for_interrupt();
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_view(CLI::App& program, Action& action) {
+  auto folder = std::make_shared<std::string>();
+  auto port = std::make_shared<int>(8080);
+  CLI::App* command = program.add_subcommand("view", "Show a run in the browser");
+  command->footer("Example: heddle view out/drape_sphere");
+  command->add_option("folder", *folder, "Run folder")->required();
+  command->add_option("--port", *port, "Port on this machine; 0 takes a free one")->check(CLI::Range(0, 65535));
+  command->callback([=, &action] { action = [=] { return execute(*folder, *port); }; });
+}
+
+}  // namespace heddle::cli
