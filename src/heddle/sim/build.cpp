@@ -33,17 +33,24 @@ struct Assembly {
 /// Lumped masses and contact properties of the vertices (Thomaszewski 2010, 2.2.3, with ERR-3).
 void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& out) {
   const int n = cloth.mesh.vertex_count();
-  std::vector<double> face_mass, face_friction;
+  std::vector<double> face_mass;
   for (int f = 0; f < cloth.mesh.triangle_count(); ++f)
     face_mass.push_back(cloth.fabric(f).density * cloth.rest.area[at(f)]);
   const std::vector<double> mass = vertex_areas(n, cloth.mesh.triangles, face_mass);
   out.mass.insert(out.mass.end(), mass.begin(), mass.end());
+  // Only vertices are kept out of obstacles; a share of the edge length keeps the faces between them out of round ones.
+  constexpr double kEdgeShare = 0.03;
   for (int i = 0; i < n; ++i) {
     ContactSurface surface;
+    double edge_sum = 0;
+    for (int neighbour : cloth.topology.vertex_neighbours[i])
+      edge_sum += (cloth.mesh.positions[at(neighbour)] - cloth.mesh.positions[at(i)]).norm();
+    const auto neighbours = static_cast<double>(cloth.topology.vertex_neighbours[i].size());
     for (int face : cloth.topology.vertex_faces[i]) {
       surface.clearance = std::max(surface.clearance, 0.5 * cloth.fabric(face).thickness);
       surface.friction = std::max(surface.friction, cloth.fabric(face).friction);
     }
+    if (neighbours > 0) surface.clearance += kEdgeShare * edge_sum / neighbours;
     out.surfaces.push_back(surface);
   }
   out.state.x.insert(out.state.x.end(), cloth.mesh.positions.begin(), cloth.mesh.positions.end());
