@@ -16,8 +16,10 @@ struct IsometricBending {
 
 /// Quadratic bending for sheets that are flat at rest and hardly stretch (Bergou et al. 2006; garments tutorial
 /// 2007, B15). The energy of a hinge is c/2 |sum_i w_i x_i|^2 with constant cotangent weights w, so the
-/// Jacobian is constant. With c = B / (A0 + A1), a third of the published factor, an equilateral mesh has
+/// stiffness is constant. With c = B / (A0 + A1), a third of the published factor, an equilateral mesh has
 /// exactly the energy B kappa^2 / 2 per area.
+/// Damping acts on the length of the curvature vector sum_i w_i x_i, never on its direction: a bent sheet that turns
+/// rigidly is not damped and angular momentum is kept.
 /// Nodes are ordered wings x1, x2, edge x3 -> x4 as in hinge bending.
 class IsometricBendingKernel {
  public:
@@ -41,6 +43,7 @@ class IsometricBendingKernel {
     std::array<double, 4> weight;  // 1
     double stiffness;              // c, N/m
     double damping;                // N s/m
+    double flat_limit;             // m, curvature vectors below it have no direction
   };
   std::vector<Element> elements_;
 };
