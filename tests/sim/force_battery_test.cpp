@@ -263,7 +263,7 @@ TEST_P(ForceBattery, ForceAndMatrixDoNotDependOnThreads) {
     double energy = 0;
     pool.run([&] {
       matrix.set_zero();
-      Linearisation out{1e-4, 1e-2, JacobianForm::positive, matrix, force, Kv};
+      Linearisation out{1e-4, 1e-2, JacobianForm::positive, &matrix, force, Kv};
       if (big_term->is_implicit()) big_term->add_linearisation({x, v, 0}, out);
       big_term->add_force({x, v, 0}, force);
       energy = big_term->energy({x, v, 0});

@@ -147,7 +147,7 @@ Response linearise(ForceTerm& term, const Vectors& x, const Vectors& v, double s
   term.bind(pattern);
   BlockMatrix matrix(pattern);
   matrix.set_zero();
-  Linearisation out{stiffness, damping, form, matrix, response.force, response.stiffness_velocity};
+  Linearisation out{stiffness, damping, form, &matrix, response.force, response.stiffness_velocity};
   term.add_linearisation({x, v, 0}, out);
   response.matrix.setZero(3 * n, 3 * n);
   for (int row = 0; row < n; ++row)

@@ -67,13 +67,16 @@ void IsometricBendingKernel::linearise(int element, const ElementState<4>& q, co
   const Vec3 curvature = weighted_sum(e.weight, q.x), rate = weighted_sum(e.weight, q.v);
   const Mat3 damping = e.damping * damped_directions(curvature, e.flat_limit);
   const Vec3 pull = e.stiffness * curvature + damping * rate;
-  Mat3 block = scales.damping * damping;
-  block.diagonal().array() += scales.stiffness * e.stiffness;
   for (size_t i = 0; i < 4; ++i) {
     out.force[i] = -e.weight[i] * pull;
     out.stiffness_velocity[i] = e.weight[i] * e.stiffness * rate;
-    for (size_t j = 0; j < 4; ++j) out.a[i][j] = e.weight[i] * e.weight[j] * block;
   }
+  if (!scales.wants_blocks()) return;
+  const bool exact = scales.form == JacobianForm::exact;
+  Mat3 block = scales.damping * (exact ? damping : Mat3(e.damping * Mat3::Identity()));
+  block.diagonal().array() += scales.stiffness * e.stiffness;
+  for (size_t i = 0; i < 4; ++i)
+    for (size_t j = 0; j < 4; ++j) out.a[i][j] = e.weight[i] * e.weight[j] * block;
 }
 
 }  // namespace heddle

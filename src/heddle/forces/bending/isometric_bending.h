@@ -20,6 +20,8 @@ struct IsometricBending {
 /// exactly the energy B kappa^2 / 2 per area.
 /// Damping acts on the length of the curvature vector sum_i w_i x_i, never on its direction: a bent sheet that turns
 /// rigidly is not damped and angular momentum is kept.
+/// The positive form takes the damping in all directions, which makes it constant; it damps changes of velocity a
+/// little more than the exact one.
 /// Nodes are ordered wings x1, x2, edge x3 -> x4 as in hinge bending.
 class IsometricBendingKernel {
  public:
@@ -27,6 +29,7 @@ class IsometricBendingKernel {
   static constexpr std::string_view kName = "isometric_bending";
   static constexpr bool kConservative = true;
   static constexpr bool kExternal = false;
+  static constexpr bool kConstantJacobian = true;
   using Nodes = std::array<int, kNodes>;
 
   /// `rigidity` in N m, `damping` in s: viscous force as a multiple of the elastic one.
