@@ -215,8 +215,11 @@ class BadCommandLines(FolderTest):
         self.refuse("export", "run", "--to", "obj", "-o", "x", "--first", 3, "--last", 1, says=["error: "])
         self.write("thesis/chapter1.txt", "precious")
         self.refuse("export", "run", "--to", "obj", "-o", "thesis", says=["thesis"])
-        self.refuse("export", "run", "--to", "html", "-o", "scene.json", says=["scene.json"])
-        self.refuse("export", "run", "--to", "gltf", "-o", "scene.json", says=["scene.json"])
+        for form, name in {"html": "mine.html", "gltf": "mine.glb", "usd": "mine.usda"}.items():
+            self.write(name, "precious")
+            self.refuse("export", "run", "--to", form, "-o", name, says=[f"{name}: error: exists", "--overwrite"])
+            self.refuse("export", "run", "--to", form, "-o", "mine", says=[f"{name}: error: exists", "--overwrite"])
+        self.refuse("export", "run", "--to", "html", "-o", "page.html", "--first", 2, says=["whole run", "--first"])
 
     def test_ports(self):
         with socket.socket() as taken:

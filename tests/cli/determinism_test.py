@@ -10,7 +10,7 @@ from heddle_command import FULL, HEDDLE, SOURCE, CommandTest, small_scene, tree
 KILLS = 20
 
 
-class Determinism(CommandTest):
+class DeterminismTest(CommandTest):
     def same_with_any_threads(self, scene, seconds):
         hashes = {}
         for threads in [1, 2, 3]:
@@ -51,11 +51,13 @@ class Determinism(CommandTest):
         timed = {i for i, name in enumerate(rows[0]) if name.startswith("seconds_")}
         return [[cell for i, cell in enumerate(row) if i not in timed] for row in rows]
 
-    def test_threads_small(self):
+
+class SmallScene(DeterminismTest):
+    def test_threads(self):
         scene = self.write("scene.json", small_scene())
         self.same_with_any_threads(scene, 120)
 
-    def test_kills_small(self):
+    def test_kills(self):
         scene = self.write("scene.json", small_scene(duration=1.2, checkpoint_every=2))
         self.same_after_kills(scene, 120)
 
@@ -68,12 +70,13 @@ class Determinism(CommandTest):
         _, said = process.communicate(timeout=20)
         self.assertEqual(self.info("run")["status"], "stopped", said)
 
-    @unittest.skipUnless(FULL, "only with HEDDLE_FULL=1")
-    def test_threads_full(self):
+
+@unittest.skipUnless(FULL, "only with HEDDLE_FULL=1")
+class FullScene(DeterminismTest):
+    def test_threads(self):
         self.same_with_any_threads(SOURCE / "scenes/drape_sphere.json", 1800)
 
-    @unittest.skipUnless(FULL, "only with HEDDLE_FULL=1")
-    def test_kills_full(self):
+    def test_kills(self):
         self.same_after_kills(SOURCE / "scenes/drape_sphere.json", 1800)
 
 

@@ -275,6 +275,8 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
 
   RunRecord record;
   record.version = version();
+  const std::string& title = scene.description.title;
+  record.title = title.empty() ? scene.description.file.stem().string() : title;
   record.scene_file = scene.description.file.string();
   record.scene_hash = *hash;
   record.scene_texts = *read_texts(scene);
