@@ -1,7 +1,7 @@
 #pragma once
 
 #include <heddle/scene/load.h>
-#include <heddle/sim/run_record.h>
+#include <heddle/io/run_record.h>
 #include <heddle/sim/step.h>
 
 #include <functional>
