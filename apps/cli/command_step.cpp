@@ -7,7 +7,8 @@
 #include <heddle/sim/checkpoint.h>
 #include <heddle/sim/judge.h>
 #include <heddle/sim/registry.h>
-#include <heddle/sim/run_record.h>
+#include <heddle/io/run_record.h>
+#include <heddle/scene/load.h>
 #include <heddle/sim/step.h>
 
 #include <fmt/core.h>

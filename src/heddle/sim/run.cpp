@@ -272,6 +272,7 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   Diagnostics warnings = scene.warnings;
   Result<Simulation> simulation = build(scene.description, catalogue, warnings);
   if (!simulation) return simulation.errors();
+  if (options.prepare) options.prepare(*simulation);
 
   RunRecord record;
   record.version = version();

@@ -1,4 +1,4 @@
-#include <heddle/sim/run_record.h>
+#include <heddle/io/run_record.h>
 
 #include <heddle/io/atomic_file.h>
 
