@@ -27,12 +27,19 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
                                              const StepLoads& loads, double dt, State& state,
                                              std::span<Vec3> reaction) {
   const int n = system.particle_count();
-  if (matrix_.row_count() != n) matrix_ = BlockMatrix(system.pattern());
+  if (matrix_.row_count() != n) {
+    matrix_ = BlockMatrix(system.pattern());
+    constant_ = BlockMatrix(system.pattern());
+    constant_dt_ = 0;
+  }
+  if (constant_dt_ != dt) system.constant_matrix(dt * dt, dt, constant_);
+  constant_dt_ = dt;
   for (auto* vector : {&force_, &external_, &stiffness_velocity_, &rhs_, &dv_}) vector->resize(at(n));
 
-  Linearisation linear{.stiffness_scale = dt * dt, .damping_scale = dt, .form = JacobianForm::positive,
-                       .matrix = matrix_, .force = force_, .stiffness_velocity = stiffness_velocity_};
-  system.linearise(configuration_of(state), linear, external_);
+  system.linearise(configuration_of(state), constant_,
+                   {.stiffness_scale = dt * dt, .damping_scale = dt, .form = JacobianForm::positive,
+                    .matrix = &matrix_, .force = force_, .stiffness_velocity = stiffness_velocity_},
+                   external_);
 
   dv_.assign(at(n), Vec3::Zero());
   std::vector<Vec3>& target = rhs_;  // the prescribed velocities, before rhs_ gets its own content

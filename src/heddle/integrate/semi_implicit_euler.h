@@ -27,7 +27,8 @@ class SemiImplicitEulerIntegrator final : public Integrator {
 
  private:
   SemiImplicitEuler parameters_;
-  BlockMatrix matrix_;
+  BlockMatrix matrix_, constant_;
+  double constant_dt_ = 0;  // s, the step that constant_ was made for
   ConjugateGradient solver_;
   std::vector<Vec3> force_, external_, stiffness_velocity_, rhs_, dv_;
 };
