@@ -18,7 +18,7 @@ class ConjugateGradientTest : public testing::TestWithParam<std::string> {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, ConjugateGradientTest, testing::Values("fused", "block_jacobi", "multigrid"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 /// x_0 + S y with S (b - A x) = 0, by a dense factorisation of S A S + (I - S).
 Eigen::VectorXd constrained_solution(const RandomSystem& system) {

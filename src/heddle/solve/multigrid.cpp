@@ -113,7 +113,8 @@ void Multigrid::solve_coarsest(std::span<const Vec3> b, std::vector<Vec3>& x) {
   }
   if (n == 0) return;
   Eigen::Map<Eigen::VectorXd> out(x.data()->data(), 3 * n);
-  out = Eigen::Map<const Eigen::VectorXd>(b.data()->data(), 3 * n);
+  std::copy(b.begin(), b.end(), x.begin());
+  a.filter(x);  // rounding in constrained directions would come back multiplied by 1 / shift
   coarsest_.solveInPlace(out);
 }
 
