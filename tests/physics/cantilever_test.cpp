@@ -6,18 +6,17 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <numbers>
 
 namespace heddle::test {
 
 namespace {
 
-constexpr double kDensity = 0.2, kWeight = kDensity * 9.81;  // kg/m2, N/m2
-constexpr double kLength = 0.1, kWidth = 0.04;               // m
+constexpr double kDensity = 0.2, kWeight = kDensity * 9.81;               // kg/m2, N/m2
+constexpr double kLength = 0.1, kUsualWidth = 0.04;                       // m
 constexpr double kRigidity = kWeight * kLength * kLength * kLength / 10;  // N m: bends by about 50 degrees
 
 /// Horizontal and vertical position of the tip of the inextensible elastica B theta'' = -q (L - s) cos theta,
@@ -28,7 +27,9 @@ Vec2 elastica_tip(double length, double rigidity, double weight) {
   const auto shoot = [&](double curvature, Vec2& tip) {
     double theta = 0, slope = curvature;
     tip = {0, 0};
-    const auto bend = [&](double s, double angle) { return -weight / rigidity * (length - s) * std::cos(angle); };
+    const auto bend = [&](double s, double angle) {
+      return -weight / rigidity * (length - s) * std::cos(angle);
+    };
     for (int i = 0; i < kSteps; ++i) {
       const double s = i * h, half = theta + 0.5 * h * slope;
       const double middle_slope = slope + 0.5 * h * bend(s, theta), middle = bend(s + 0.5 * h, half);
@@ -50,22 +51,30 @@ Vec2 elastica_tip(double length, double rigidity, double weight) {
 
 struct Strip {
   std::string mesh;
-  int cells;  // along the free length
+  int cells;                   // along the free length
+  double width = kUsualWidth;  // m
 };
 
 /// The strip with room for the clamp at its left end.
 Json mesh_of(const Strip& strip) {
   const double edge = kLength / strip.cells, length = kLength + 2 * edge;
-  const int along = strip.cells + 2, across = std::max(1, static_cast<int>(std::lround(kWidth / edge)));
-  if (strip.mesh == "ribbon") return {{"type", "ribbon"}, {"length", length}, {"width", kWidth}, {"segments", along},
-                                      {"across", across}};
-  if (strip.mesh == "irregular") return {{"type", "irregular"}, {"size", {length, kWidth}}, {"edge_length", edge}};
-  return {{"type", "grid"}, {"size", {length, kWidth}}, {"resolution", {along + 1, across + 1}},
+  const int along = strip.cells + 2, across = std::max(1, static_cast<int>(std::lround(strip.width / edge)));
+  if (strip.mesh == "ribbon")
+    return {{"type", "ribbon"},
+            {"length", length},
+            {"width", strip.width},
+            {"segments", along},
+            {"across", across}};
+  if (strip.mesh == "irregular")
+    return {{"type", "irregular"}, {"size", {length, strip.width}}, {"edge_length", edge}};
+  return {{"type", "grid"},
+          {"size", {length, strip.width}},
+          {"resolution", {along + 1, across + 1}},
           {"diagonals", strip.mesh}};
 }
 
-/// Where the clamp ends in effect: half a row behind the last vertices that are held, because the row of hinges
-/// there bends over half of each neighbouring row.
+/// Where the clamp ends in effect: half a row behind the last vertices that are held, because the row of
+/// hinges there bends over half of each neighbouring row.
 double clamp_end(const Simulation& sim, double held_until, double edge, bool irregular) {
   const ClothPart& part = sim.model.cloths[0];
   const Topology topology = make_topology(part.particle_count, part.triangles);
@@ -88,8 +97,11 @@ double clamp_end(const Simulation& sim, double held_until, double edge, bool irr
 /// Distance of the tip from that of the elastica, relative to the length.
 double tip_error(const Strip& strip, const std::string& model) {
   Json scene = one_cloth(mesh_of(strip));
-  fabric_of(scene).update({{"density", kDensity}, {"weft_bending", kRigidity}, {"warp_bending", kRigidity},
-                           {"bending_damping", 0.1}, {"poisson", 0}});
+  fabric_of(scene).update({{"density", kDensity},
+                           {"weft_bending", kRigidity},
+                           {"warp_bending", kRigidity},
+                           {"bending_damping", 0.1},
+                           {"poisson", 0}});
   const double edge = kLength / strip.cells, left = -0.5 * kLength - edge, held_until = left + 1.1 * edge;
   cloth_of(scene)["bending"] = {{"type", model}};
   cloth_of(scene)["pins"] = {{{"vertices", {{"uv_box", {{left - 1, -1}, {held_until, 1}}}}}}};
@@ -118,15 +130,16 @@ TEST(Elastica, ShootingReproducesTheSmallDeflection) {
   EXPECT_NEAR(-w, 1 * std::pow(0.1, 4) / 8, 1e-4 * -w);
 }
 
-/// Bending energy of a sheet rolled on a cylinder, relative to B kappa^2/2 per area. `angle` (rad) is between the
-/// direction that bends and x. Two sizes with equal edges tell the inside from the border.
+/// Bending energy of a sheet rolled on a cylinder, relative to B kappa^2/2 per area. `angle` (rad) is between
+/// the direction that bends and x. Two sizes with equal edges tell the inside from the border.
 double energy_factor(const std::string& mesh, const std::string& model, double angle) {
   constexpr double kCurvature = 0.05, kB = 1e-3, kEdge = 0.025, kSide = 0.5;
   const auto energy = [&](double side) {
     const int n = static_cast<int>(std::lround(side / kEdge)) + 1;
-    const Json generator = mesh == "irregular"
-                               ? Json{{"type", "irregular"}, {"size", {side, side}}, {"edge_length", kEdge}}
-                               : Json{{"type", "grid"}, {"size", {side, side}}, {"resolution", {n, n}}, {"diagonals", mesh}};
+    const Json generator =
+        mesh == "irregular"
+            ? Json{{"type", "irregular"}, {"size", {side, side}}, {"edge_length", kEdge}}
+            : Json{{"type", "grid"}, {"size", {side, side}}, {"resolution", {n, n}}, {"diagonals", mesh}};
     Json scene = one_cloth(generator);
     fabric_of(scene).update({{"weft_bending", kB}, {"warp_bending", kB}});
     cloth_of(scene)["bending"] = {{"type", model}};
@@ -138,7 +151,8 @@ double energy_factor(const std::string& mesh, const std::string& model, double a
       x[2] = (1 - std::cos(kCurvature * s)) / kCurvature;
     }
     for (const auto& term : sim.model.system->terms())
-      if (term->name().find("bending") != std::string_view::npos) return term->energy(configuration_of(sim.state));
+      if (term->name().find("bending") != std::string_view::npos)
+        return term->energy(configuration_of(sim.state));
     return 0.0;
   };
   return (energy(2 * kSide) - 2 * energy(kSide)) / (2 * kSide * kSide * 0.5 * kB * kCurvature * kCurvature);
@@ -148,31 +162,57 @@ class Cantilever : public testing::TestWithParam<std::string> {};
 
 TEST_P(Cantilever, TipIsThatOfTheElastica) {
   const Vec2 exact = elastica_tip(kLength, kRigidity, kWeight) / kLength;
-  std::string table = "| mesh | cells | hinge | isometric |\n|---|--:|--:|--:|\n";
   std::printf("elastica: tip at (%.4f, %.4f) of the length\n", exact[0], exact[1]);
   std::vector<int> resolutions{10, 20};
   if (full()) resolutions.push_back(40);
   for (int cells : resolutions) {
-    double errors[2];
-    for (int model = 0; model < 2; ++model)
-      errors[model] = tip_error({GetParam(), cells}, model == 0 ? "hinge" : "isometric");
-    std::printf("| %s | %d | %+.4f | %+.4f |\n", GetParam().c_str(), cells, errors[0], errors[1]);
-    const double bound = GetParam() == "irregular" ? 0.08 : 0.03;
-    for (double error : errors) EXPECT_LT(std::abs(error), bound);
+    const double hinge = tip_error({GetParam(), cells}, "hinge");
+    const double isometric = tip_error({GetParam(), cells}, "isometric");
+    std::printf("| %s | %d | %+.4f | %+.4f |\n", GetParam().c_str(), cells, hinge, isometric);
+    // Meshes with preferred directions do not converge to the elastica: see docs/models/bending_accuracy.md.
+    const double bound = GetParam() == "irregular" || GetParam() == "cross" ? 0.07 : 0.04;
+    EXPECT_LT(std::abs(hinge), bound);
+    EXPECT_LT(std::abs(isometric), bound);
   }
 }
 
+TEST(CantileverWidth, ChangesTheTipLittle) {
+  if (!full()) GTEST_SKIP() << "set HEDDLE_FULL=1";
+  for (double width : {0.01, 0.04, 0.1}) {
+    const double alternating = tip_error({"alternating", 20, width}, "isometric");
+    const double irregular = tip_error({"irregular", 20, width}, "isometric");
+    std::printf("| width %.2f m | 20 | %+.4f alternating | %+.4f irregular |\n", width, alternating,
+                irregular);
+    EXPECT_LT(std::abs(alternating), 0.15);
+  }
+}
+
+/// What docs/models/bending_accuracy.md promises: exact only in some directions on meshes of right triangles.
 TEST(CylinderEnergy, DependsOnMeshAndDirectionAsDocumented) {
-  for (const char* mesh : {"alternating", "single", "cross", "irregular"})
+  struct Expected {
+    const char* mesh;
+    std::array<double, 4> factor;  // at 0, 45, 90 and 135 degrees
+    double tolerance;
+  };
+  const Expected all[]{{"alternating", {1, 1.5, 1, 1.5}, 2e-3},
+                       {"single", {1, 3, 1, 1}, 2e-3},
+                       {"cross", {1.5, 1, 1.5, 1}, 2e-3},
+                       {"irregular", {1.17, 1.17, 1.17, 1.17}, 0.03}};
+  for (const Expected& expected : all)
     for (const char* model : {"hinge", "isometric"}) {
-      std::printf("| %s | %s |", mesh, model);
-      for (double degrees : {0.0, 45.0, 90.0, 135.0})
-        std::printf(" %.3f |", energy_factor(mesh, model, degrees * std::numbers::pi / 180));
+      std::printf("| %s | %s |", expected.mesh, model);
+      for (size_t k = 0; k < 4; ++k) {
+        const double factor =
+            energy_factor(expected.mesh, model, 0.25 * std::numbers::pi * static_cast<double>(k));
+        std::printf(" %.3f |", factor);
+        EXPECT_NEAR(factor, expected.factor[k], expected.tolerance) << expected.mesh << " " << model;
+      }
       std::printf("\n");
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Mesh, Cantilever, testing::Values("alternating", "single", "cross", "ribbon", "irregular"),
+INSTANTIATE_TEST_SUITE_P(Mesh, Cantilever,
+                         testing::Values("alternating", "single", "cross", "ribbon", "irregular"),
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace heddle::test
