@@ -17,7 +17,7 @@ struct Linearisation {
   double stiffness_scale = 0;  // matrix += stiffness_scale K + damping_scale D
   double damping_scale = 0;
   JacobianForm form = JacobianForm::positive;
-  BlockMatrix& matrix;
+  BlockMatrix* matrix = nullptr;  // null: only the vectors are wanted
   std::span<Vec3> force;       // += f, N
   std::span<Vec3> stiffness_velocity;  // += K v, N/s
 };
@@ -45,7 +45,9 @@ class ForceTerm {
   virtual void add_pattern(BlockPatternBuilder&) const {}
   virtual void bind(const BlockPattern&) {}
   /// Adds force, Jacobians and K v; only called if is_implicit().
-  virtual void add_linearisation(const Configuration&, Linearisation&) const {}
+  virtual void add_linearisation(const Configuration&, const Linearisation&) const {}
+  /// True if the positive form is the same in every state: it is then added up once, not in every step.
+  virtual bool has_constant_jacobian() const { return false; }
 };
 
 }  // namespace heddle

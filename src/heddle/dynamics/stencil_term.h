@@ -32,6 +32,9 @@ struct ElementScales {
   double stiffness = 0;
   double damping = 0;
   JacobianForm form = JacobianForm::positive;
+
+  /// Without blocks only force and stiffness_velocity of the system are used.
+  bool wants_blocks() const { return stiffness != 0 || damping != 0; }
 };
 
 /// A force model: pure functions of one element. The author of a model writes only this.
@@ -42,6 +45,7 @@ concept StencilKernel = requires(const K& kernel, int element, const ElementStat
   { K::kName } -> std::convertible_to<std::string_view>;
   { K::kConservative } -> std::convertible_to<bool>;
   { K::kExternal } -> std::convertible_to<bool>;
+  { K::kConstantJacobian } -> std::convertible_to<bool>;  // of the positive form
   { kernel.nodes } -> std::convertible_to<const std::vector<std::array<int, K::kNodes>>&>;
   { kernel.energy(element, q) } -> std::convertible_to<double>;
   kernel.force(element, q, force);              // overwrites force
@@ -65,6 +69,7 @@ class StencilTerm final : public ForceTerm {
   bool is_conservative() const override { return Kernel::kConservative; }
   bool is_external() const override { return Kernel::kExternal; }
   bool is_implicit() const override { return implicit_; }
+  bool has_constant_jacobian() const override { return Kernel::kConstantJacobian; }
 
   double energy(const Configuration& q) const override {
     std::vector<double> partial;
@@ -97,14 +102,16 @@ class StencilTerm final : public ForceTerm {
     });
   }
 
-  void add_linearisation(const Configuration& q, Linearisation& out) const override {
+  void add_linearisation(const Configuration& q, const Linearisation& out) const override {
     HEDDLE_CHECK_EQ(slots_.size(), kernel_.nodes.size());
-    const ElementScales scales{out.stiffness_scale, out.damping_scale, out.form};
+    const ElementScales scales = out.matrix ? ElementScales{out.stiffness_scale, out.damping_scale, out.form}
+                                            : ElementScales{0, 0, out.form};
     colouring_.for_elements([&](int begin, int end) {
       ElementSystem<N> local;
       for (int e = begin; e < end; ++e) {
         kernel_.linearise(e, gather(q, e), scales, local);
-        scatter(e, local, out);
+        scatter_vectors(e, local, out);
+        if (scales.wants_blocks()) scatter_blocks(e, local, *out.matrix);
       }
     });
   }
@@ -124,16 +131,21 @@ class StencilTerm final : public ForceTerm {
     return local;
   }
 
-  void scatter(int element, const ElementSystem<N>& local, Linearisation& out) const {
+  void scatter_vectors(int element, const ElementSystem<N>& local, const Linearisation& out) const {
     for (int i = 0; i < N; ++i) {
       out.force[at(node(element, i))] += local.force[at(i)];
       out.stiffness_velocity[at(node(element, i))] += local.stiffness_velocity[at(i)];
+    }
+  }
+
+  void scatter_blocks(int element, const ElementSystem<N>& local, BlockMatrix& matrix) const {
+    const std::array<int, N * N>& slots = slots_[at(element)];
+    for (int i = 0; i < N; ++i)
       for (int j = 0; j < N; ++j) {
-        double* block = out.matrix.data() + BlockMatrix::kBlock * slots_[at(element)][at(i * N + j)];
+        double* block = matrix.data() + BlockMatrix::kBlock * slots[at(i * N + j)];
         const double* addend = local.a[at(i)][at(j)].data();
         for (int k = 0; k < BlockMatrix::kBlock; ++k) block[k] += addend[k];
       }
-    }
   }
 
   Kernel kernel_;

@@ -51,21 +51,35 @@ void System::force(const Configuration& q, std::span<Vec3> force) const {
   for (const auto& term : terms_) term->add_force(q, force);
 }
 
-void System::linearise(const Configuration& q, Linearisation& out, std::span<Vec3> external) const {
-  HEDDLE_CHECK_EQ(out.matrix.pattern().block_count(), pattern_.block_count());
-  out.matrix.set_zero();
+void System::constant_matrix(double stiffness_scale, double damping_scale, BlockMatrix& matrix) const {
+  HEDDLE_CHECK_EQ(matrix.pattern().block_count(), pattern_.block_count());
+  matrix.set_zero();
   parallel_for(particle_count(), [&](int i) {
-    const auto k = static_cast<size_t>(i);
-    out.matrix.diagonal(i).diagonal().setConstant(mass_[k]);
-    out.force[k].setZero();
-    out.stiffness_velocity[k].setZero();
+    matrix.diagonal(i).diagonal().setConstant(mass_[static_cast<size_t>(i)]);
+  });
+  const std::vector<Vec3> any(mass_.size(), Vec3::Zero());  // the Jacobian is the same everywhere
+  std::vector<Vec3> ignored(mass_.size());
+  const Linearisation out{.stiffness_scale = stiffness_scale, .damping_scale = damping_scale, .matrix = &matrix,
+                          .force = ignored, .stiffness_velocity = ignored};
+  for (const auto& term : terms_)
+    if (term->is_implicit() && term->has_constant_jacobian()) term->add_linearisation({any, any, 0}, out);
+}
+
+void System::linearise(const Configuration& q, const BlockMatrix& constant, const Linearisation& out,
+                       std::span<Vec3> external) const {
+  out.matrix->copy_values(constant);
+  Linearisation vectors_only = out;
+  vectors_only.matrix = nullptr;
+  parallel_for(particle_count(), [&](int i) {
+    out.force[static_cast<size_t>(i)].setZero();
+    out.stiffness_velocity[static_cast<size_t>(i)].setZero();
   });
   // External terms come first, so that their sum can be set aside.
   for (const bool is_external : {true, false}) {
     for (const auto& term : terms_) {
       if (term->is_external() != is_external) continue;
-      if (term->is_implicit()) term->add_linearisation(q, out);
-      else term->add_force(q, out.force);
+      if (!term->is_implicit()) term->add_force(q, out.force);
+      else term->add_linearisation(q, term->has_constant_jacobian() ? vectors_only : out);
     }
     if (is_external) std::copy(out.force.begin(), out.force.end(), external.begin());
   }

@@ -30,9 +30,14 @@ class System {
   /// Sum of all forces.
   void force(const Configuration& q, std::span<Vec3> force) const;
 
-  /// matrix = M + stiffness_scale K + damping_scale D over the implicit terms; force = sum of all terms;
-  /// external = the part from outside; stiffness_velocity = K v.
-  void linearise(const Configuration& q, Linearisation& out, std::span<Vec3> external) const;
+  /// matrix = M + stiffness_scale K + damping_scale D of the implicit terms whose Jacobian is constant.
+  void constant_matrix(double stiffness_scale, double damping_scale, BlockMatrix& matrix) const;
+
+  /// out.matrix = M + stiffness_scale K + damping_scale D over the implicit terms, where `constant` is what
+  /// constant_matrix gave for the same scales; out.force = sum of all terms; external = the part from outside;
+  /// out.stiffness_velocity = K v.
+  void linearise(const Configuration& q, const BlockMatrix& constant, const Linearisation& out,
+                 std::span<Vec3> external) const;
 
   void constrain(const State& state, double dt, VelocityFilter& filter) const;
 

@@ -4,13 +4,16 @@
 #include <heddle/dynamics/integrator.h>
 #include <heddle/solve/conjugate_gradient.h>
 
+#include <string>
+
 namespace heddle {
 
 /// Parameters of the backward Euler step with one linear solve.
 struct SemiImplicitEuler {
-  double time_step = 0.01;      // s
-  double tolerance = 1e-3;      // of the linear solver
+  double time_step = 0.01;  // s
+  double tolerance = 1e-3;  // of the linear solver
   int max_iterations = 1000;
+  std::string preconditioner = "multigrid";  // or "block_jacobi"
 
   static void describe(Describer<SemiImplicitEuler>& d);
 };
@@ -19,7 +22,7 @@ struct SemiImplicitEuler {
 ///   [M + h^2 K + h D] dv = h (f(x, v) - h K v),  v += dv,  x += h v.
 class SemiImplicitEulerIntegrator final : public Integrator {
  public:
-  explicit SemiImplicitEulerIntegrator(const SemiImplicitEuler& parameters) : parameters_(parameters) {}
+  explicit SemiImplicitEulerIntegrator(const SemiImplicitEuler& parameters);
 
   std::string_view name() const override { return "semi_implicit_euler"; }
   StepReport step(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
@@ -27,7 +30,8 @@ class SemiImplicitEulerIntegrator final : public Integrator {
 
  private:
   SemiImplicitEuler parameters_;
-  BlockMatrix matrix_;
+  BlockMatrix matrix_, constant_;
+  double constant_dt_ = 0;  // s, the step that constant_ was made for
   ConjugateGradient solver_;
   std::vector<Vec3> force_, external_, stiffness_velocity_, rhs_, dv_;
 };

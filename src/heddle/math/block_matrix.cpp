@@ -19,6 +19,7 @@ Lanes load(const double* from) {
 }
 
 constexpr int kRowChunk = 256;
+constexpr int kValueChunk = 1 << 16;
 
 }  // namespace
 
@@ -57,9 +58,18 @@ BlockMatrix::BlockMatrix(BlockPattern pattern) : pattern_(std::move(pattern)) {
   values_.assign(static_cast<size_t>(kBlock) * static_cast<size_t>(pattern_.block_count()) + 1, 0.0);
 }
 
+void BlockMatrix::copy_values(const BlockMatrix& other) {
+  HEDDLE_CHECK_EQ(values_.size(), other.values_.size());
+  for_chunks(
+      static_cast<int>(values_.size()),
+      [&](int begin, int end, int) {
+        std::copy(other.values_.begin() + begin, other.values_.begin() + end, values_.begin() + begin);
+      },
+      kValueChunk);
+}
+
 void BlockMatrix::set_zero() {
   const int count = static_cast<int>(values_.size());
-  constexpr int kValueChunk = 1 << 16;
   for_chunks(
       count, [&](int begin, int end, int) { std::fill(values_.begin() + begin, values_.begin() + end, 0.0); },
       kValueChunk);

@@ -44,6 +44,8 @@ class BlockMatrix {
   const BlockPattern& pattern() const { return pattern_; }
   int row_count() const { return pattern_.row_count(); }
   void set_zero();
+  /// Takes over the values of a matrix with the same pattern.
+  void copy_values(const BlockMatrix& other);
   Eigen::Map<Mat3> block(int slot) { return Eigen::Map<Mat3>(values_.data() + kBlock * slot); }
   Eigen::Map<const Mat3> block(int slot) const { return Eigen::Map<const Mat3>(values_.data() + kBlock * slot); }
   int diagonal_slot(int row) const { return diagonal_[static_cast<size_t>(row)]; }

@@ -3,8 +3,6 @@
 #include <heddle/core/check.h>
 #include <heddle/parallel/parallel.h>
 
-#include <Eigen/LU>
-
 #include <algorithm>
 #include <cmath>
 
@@ -12,76 +10,122 @@ namespace heddle {
 
 namespace {
 
-size_t at(int i) { return static_cast<size_t>(i); }
+constexpr int kRowChunk = 256;
+/// The recursion stops this far below the target, so that its rounding rarely costs a second round.
+constexpr double kSafety = 0.98;
+/// A round that gains less than this has met the limit of rounding.
+constexpr double kLeastGain = 0.9;
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
 
 }  // namespace
 
-void BlockJacobi::factor(const BlockMatrix& matrix) {
-  inverse_.resize(at(matrix.row_count()));
-  parallel_for(matrix.row_count(), [&](int row) { inverse_[at(row)] = matrix.diagonal(row).inverse(); });
+void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection& projection) {
+  filtered_.assign(matrix, projection);
+  for (auto* vector : {&r_, &d_, &q_, &s_}) vector->assign(at(matrix.row_count()) + 1, Vec3::Zero());
+  if (preconditioner_) preconditioner_->factor(filtered_);
 }
 
-double ConjugateGradient::norm_of(std::span<const Vec3> values, const BlockProjection& projection) {
-  const int n = static_cast<int>(values.size());
-  std::copy(values.begin(), values.end(), s_.begin());
-  projection.apply(s_);
-  return ordered_sum(n, 0.0, partial_, [&](int begin, int end) {
+double ConjugateGradient::norm_of(std::span<const Vec3> values) {
+  return ordered_sum(static_cast<int>(values.size()), 0.0, partial_, [&](int begin, int end) {
     double sum = 0;
-    for (int i = begin; i < end; ++i) sum += s_[at(i)].dot(preconditioner_.apply(i, s_[at(i)]));
+    for (int i = begin; i < end; ++i) sum += values[at(i)].dot(filtered_.diagonal_inverse(i) * values[at(i)]);
     return sum;
   });
+}
+
+double ConjugateGradient::reset_residual(const BlockMatrix& matrix, std::span<const Vec3> b,
+                                         std::span<const Vec3> x) {
+  const int n = matrix.row_count();
+  parallel_for(
+      n, [&](int i) { r_[at(i)] = b[at(i)] - matrix.row_times(i, x.data()); }, kRowChunk);
+  filtered_.filter(r_);
+  parallel_for(n, [&](int i) { s_[at(i)] = filtered_.diagonal_inverse(i) * r_[at(i)]; });
+  return norm_of({r_.data(), at(n)});
+}
+
+double ConjugateGradient::multiply() {
+  return ordered_sum(
+      filtered_.row_count(), 0.0, partial_,
+      [&](int begin, int end) {
+        double sum = 0;
+        for (int i = begin; i < end; ++i) {
+          q_[at(i)] = filtered_.row_times(i, d_.data());
+          sum += d_[at(i)].dot(q_[at(i)]);
+        }
+        return sum;
+      },
+      kRowChunk);
+}
+
+double ConjugateGradient::advance(double alpha, std::span<Vec3> x) {
+  return ordered_sum(filtered_.row_count(), 0.0, partial_, [&](int begin, int end) {
+    double sum = 0;
+    for (int i = begin; i < end; ++i) {
+      x[at(i)] += alpha * d_[at(i)];
+      r_[at(i)] -= alpha * q_[at(i)];
+      s_[at(i)] = filtered_.diagonal_inverse(i) * r_[at(i)];
+      sum += r_[at(i)].dot(s_[at(i)]);
+    }
+    return sum;
+  });
+}
+
+double ConjugateGradient::precondition(double norm) {
+  if (!preconditioner_) return norm;
+  const int n = filtered_.row_count();
+  preconditioner_->apply({r_.data(), at(n)}, {s_.data(), at(n)});
+  return ordered_sum(n, 0.0, partial_, [&](int begin, int end) {
+    double sum = 0;
+    for (int i = begin; i < end; ++i) sum += r_[at(i)].dot(s_[at(i)]);
+    return sum;
+  });
+}
+
+int ConjugateGradient::iterate(double target, double norm, int max_iterations, std::span<Vec3> x) {
+  double rho = precondition(norm);
+  d_ = s_;
+  int iterations = 0;
+  while (norm > target && iterations < max_iterations) {
+    const double curvature = multiply();
+    if (!(curvature > 0)) break;  // not positive definite, or not a number: the caller judges
+    norm = advance(rho / curvature, x);
+    ++iterations;
+    const double next = precondition(norm);
+    const double beta = next / rho;
+    rho = next;
+    parallel_for(filtered_.row_count(), [&](int i) { d_[at(i)] = s_[at(i)] + beta * d_[at(i)]; });
+  }
+  return iterations;
 }
 
 ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std::span<const Vec3> b,
                                                  std::span<const Vec3> reference,
                                                  const BlockProjection& projection,
-                                                 const ConjugateGradientSettings& settings, std::span<Vec3> x) {
+                                                 const ConjugateGradientSettings& settings,
+                                                 std::span<Vec3> x) {
   const int n = matrix.row_count();
   HEDDLE_CHECK_EQ(static_cast<int>(b.size()), n);
+  HEDDLE_CHECK_EQ(static_cast<int>(reference.size()), n);
   HEDDLE_CHECK_EQ(static_cast<int>(x.size()), n);
-  for (auto* vector : {&r_, &d_, &q_, &s_}) vector->resize(at(n));
-  preconditioner_.factor(matrix);
+  prepare(matrix, projection);
 
-  const double target = settings.tolerance * settings.tolerance *
-                        std::max(norm_of(b, projection), norm_of(reference, projection));
-  matrix.multiply(x, q_);
-  parallel_for(n, [&](int i) { r_[at(i)] = b[at(i)] - q_[at(i)]; });
-  projection.apply(r_);
-  // s = S P^-1 r, and the new r.s: the projection is only needed where something is constrained.
-  const auto precondition = [&] {
-    parallel_for(n, [&](int i) { s_[at(i)] = preconditioner_.apply(i, r_[at(i)]); });
-    projection.apply(s_);
-    return ordered_sum(n, 0.0, partial_, [&](int begin, int end) {
-      double sum = 0;
-      for (int i = begin; i < end; ++i) sum += r_[at(i)].dot(s_[at(i)]);
-      return sum;
-    });
-  };
-  double rho = precondition();
-  d_ = s_;
-  ConjugateGradientReport report;
-  while (rho > target && report.iterations < settings.max_iterations) {
-    matrix.multiply(d_, q_);
-    projection.apply(q_);
-    const double curvature = ordered_sum(n, 0.0, partial_, [&](int begin, int end) {
-      double sum = 0;
-      for (int i = begin; i < end; ++i) sum += d_[at(i)].dot(q_[at(i)]);
-      return sum;
-    });
-    if (!(curvature > 0)) break;  // not positive definite, or not a number: the caller judges
-    const double alpha = rho / curvature;
-    parallel_for(n, [&](int i) {
-      x[at(i)] += alpha * d_[at(i)];
-      r_[at(i)] -= alpha * q_[at(i)];
-    });
-    const double next = precondition();
-    const double beta = next / rho;
-    rho = next;
-    parallel_for(n, [&](int i) { d_[at(i)] = s_[at(i)] + beta * d_[at(i)]; });
-    ++report.iterations;
+  const double own = norm_of(b), other = norm_of(reference);
+  ConjugateGradientReport report{.relative_residual = INFINITY};
+  if (!std::isfinite(own + other)) return report;
+  const double target = settings.tolerance * settings.tolerance * std::max(own, other);
+  double norm = reset_residual(matrix, b, x);
+  while (norm > target && report.iterations < settings.max_iterations) {
+    const double before = norm;
+    report.iterations += iterate(kSafety * target, norm, settings.max_iterations - report.iterations, x);
+    norm = reset_residual(matrix, b, x);
+    if (!(norm < kLeastGain * before)) break;
   }
-  report.relative_residual = target > 0 ? settings.tolerance * std::sqrt(rho / target) : (rho > 0 ? INFINITY : 0);
-  report.converged = rho <= target;
+  report.relative_residual =
+      target > 0 ? settings.tolerance * std::sqrt(norm / target) : (norm > 0 ? INFINITY : 0);
+  report.converged = norm <= target;
   return report;
 }
 

@@ -14,6 +14,14 @@ Vec3 weighted_sum(const std::array<double, 4>& w, const std::array<Vec3, 4>& x) 
   return w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] * x[3];
 }
 
+/// Projector on the directions in which a change of the curvature vector is damped: along it, because turning it
+/// is rigid motion; all of them where there is no curvature yet.
+Mat3 damped_directions(const Vec3& curvature, double flat_limit) {
+  const double squared = curvature.squaredNorm();
+  if (squared <= flat_limit * flat_limit) return Mat3::Identity();
+  return curvature * curvature.transpose() / squared;
+}
+
 }  // namespace
 
 void IsometricBending::describe(Describer<IsometricBending>& d) {
@@ -34,6 +42,8 @@ void IsometricBendingKernel::add(const Nodes& hinge, const std::array<Vec3, 4>& 
   element.weight = {-at3_wing1 - at4_wing1, -at3_wing2 - at4_wing2, at4_wing1 + at4_wing2, at3_wing1 + at3_wing2};
   element.stiffness = rigidity / areas;
   element.damping = damping * element.stiffness;
+  constexpr double kFlatAngle = 1e-6;  // rad
+  element.flat_limit = kFlatAngle * edge.norm();
   nodes.push_back(hinge);
   elements_.push_back(element);
 }
@@ -45,21 +55,28 @@ double IsometricBendingKernel::energy(int element, const ElementState<4>& q) con
 
 void IsometricBendingKernel::force(int element, const ElementState<4>& q, std::array<Vec3, 4>& force) const {
   const Element& e = elements_[at(element)];
-  const Vec3 pull = e.stiffness * weighted_sum(e.weight, q.x) + e.damping * weighted_sum(e.weight, q.v);
+  const Vec3 curvature = weighted_sum(e.weight, q.x);
+  const Mat3 damping = e.damping * damped_directions(curvature, e.flat_limit);
+  const Vec3 pull = e.stiffness * curvature + damping * weighted_sum(e.weight, q.v);
   for (size_t i = 0; i < 4; ++i) force[i] = -e.weight[i] * pull;
 }
 
 void IsometricBendingKernel::linearise(int element, const ElementState<4>& q, const ElementScales& scales,
                                        ElementSystem<4>& out) const {
   const Element& e = elements_[at(element)];
-  const Vec3 velocity = weighted_sum(e.weight, q.v);
-  const Vec3 pull = e.stiffness * weighted_sum(e.weight, q.x) + e.damping * velocity;
-  const double factor = scales.stiffness * e.stiffness + scales.damping * e.damping;
+  const Vec3 curvature = weighted_sum(e.weight, q.x), rate = weighted_sum(e.weight, q.v);
+  const Mat3 damping = e.damping * damped_directions(curvature, e.flat_limit);
+  const Vec3 pull = e.stiffness * curvature + damping * rate;
   for (size_t i = 0; i < 4; ++i) {
     out.force[i] = -e.weight[i] * pull;
-    out.stiffness_velocity[i] = e.weight[i] * e.stiffness * velocity;
-    for (size_t j = 0; j < 4; ++j) out.a[i][j] = factor * e.weight[i] * e.weight[j] * Mat3::Identity();
+    out.stiffness_velocity[i] = e.weight[i] * e.stiffness * rate;
   }
+  if (!scales.wants_blocks()) return;
+  const bool exact = scales.form == JacobianForm::exact;
+  Mat3 block = scales.damping * (exact ? damping : Mat3(e.damping * Mat3::Identity()));
+  block.diagonal().array() += scales.stiffness * e.stiffness;
+  for (size_t i = 0; i < 4; ++i)
+    for (size_t j = 0; j < 4; ++j) out.a[i][j] = e.weight[i] * e.weight[j] * block;
 }
 
 }  // namespace heddle

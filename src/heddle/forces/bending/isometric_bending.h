@@ -16,8 +16,12 @@ struct IsometricBending {
 
 /// Quadratic bending for sheets that are flat at rest and hardly stretch (Bergou et al. 2006; garments tutorial
 /// 2007, B15). The energy of a hinge is c/2 |sum_i w_i x_i|^2 with constant cotangent weights w, so the
-/// Jacobian is constant. With c = B / (A0 + A1), a third of the published factor, an equilateral mesh has
+/// stiffness is constant. With c = B / (A0 + A1), a third of the published factor, an equilateral mesh has
 /// exactly the energy B kappa^2 / 2 per area.
+/// Damping acts on the length of the curvature vector sum_i w_i x_i, never on its direction: a bent sheet that turns
+/// rigidly is not damped and angular momentum is kept.
+/// The positive form takes the damping in all directions, which makes it constant; it damps changes of velocity a
+/// little more than the exact one.
 /// Nodes are ordered wings x1, x2, edge x3 -> x4 as in hinge bending.
 class IsometricBendingKernel {
  public:
@@ -25,6 +29,7 @@ class IsometricBendingKernel {
   static constexpr std::string_view kName = "isometric_bending";
   static constexpr bool kConservative = true;
   static constexpr bool kExternal = false;
+  static constexpr bool kConstantJacobian = true;
   using Nodes = std::array<int, kNodes>;
 
   /// `rigidity` in N m, `damping` in s: viscous force as a multiple of the elastic one.
@@ -41,6 +46,7 @@ class IsometricBendingKernel {
     std::array<double, 4> weight;  // 1
     double stiffness;              // c, N/m
     double damping;                // N s/m
+    double flat_limit;             // m, curvature vectors below it have no direction
   };
   std::vector<Element> elements_;
 };

@@ -30,6 +30,7 @@ class WindKernel {
   static constexpr std::string_view kName = "wind";
   static constexpr bool kConservative = false;
   static constexpr bool kExternal = true;
+  static constexpr bool kConstantJacobian = false;
 
   WindKernel(Wind parameters, std::vector<std::array<int, 3>> triangles)
       : nodes(std::move(triangles)), parameters_(std::move(parameters)) {}

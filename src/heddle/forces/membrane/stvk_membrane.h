@@ -49,6 +49,7 @@ class StvkMembraneKernel {
   static constexpr std::string_view kName = "membrane";
   static constexpr bool kConservative = true;
   static constexpr bool kExternal = false;
+  static constexpr bool kConstantJacobian = false;
   using Nodes = std::array<int, kNodes>;
 
   /// `rest` are the rest coordinates of the corners along weft and warp, m, counter-clockwise.

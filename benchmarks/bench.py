@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Drapes a cloth over a sphere in Heddle, Bullet and Blender in one run and prints one table.
+
+Example: python3 benchmarks/bench.py --build build --quick
+Only ratios between rows of one run mean anything: the machine is never quiet.
+"""
+import argparse
+import csv
+import json
+import math
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+FRAMES = 50
+
+SCENE = {
+    "title": "benchmark: drape on a sphere",
+    "duration": FRAMES / 25,
+    "frame_rate": 25,
+    "fabrics": {
+        "bench": {
+            "density": 0.2, "weft_stiffness": 1000, "warp_stiffness": 1000, "shear_stiffness": 100,
+            "poisson": 0.2, "weft_bending": 1e-5, "warp_bending": 1e-5, "stretch_damping": 0.002,
+            "bending_damping": 0.01, "thickness": 5e-4, "friction": 0.3,
+        }
+    },
+    "obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.2}, "friction": 0.3}],
+}
+
+
+def heddle_scene(grid):
+    cloth = {"name": "cloth", "fabric": "bench", "translation": [0, 0, 0.22],
+             "mesh": {"type": "grid", "size": [1, 1], "resolution": [grid, grid]}}
+    return dict(SCENE, cloths=[cloth])
+
+
+def stretch(green):
+    return math.sqrt(max(0.0, 1 + 2 * green)) - 1
+
+
+def lowest_point(folder, heddle, scratch):
+    out = scratch / "lowest"
+    subprocess.run([heddle, "export", folder, "--to", "obj", "-o", out, "--object", "cloth", "--first", str(FRAMES),
+                    "--overwrite"], check=True, stdout=subprocess.DEVNULL)
+    files = sorted(out.rglob("*.obj"))
+    with open(files[-1], encoding="utf-8") as lines:
+        return min(float(line.split()[3]) for line in lines if line.startswith("v "))
+
+
+def run_heddle(heddle, grid, threads, scratch):
+    scene = scratch / f"drape_{grid}.json"
+    scene.write_text(json.dumps(heddle_scene(grid)))
+    folder = scratch / f"heddle_{grid}_{threads}"
+    subprocess.run([heddle, "run", scene, "-o", folder, "--threads", str(threads)], check=True,
+                   stdout=subprocess.DEVNULL)
+    with open(folder / "metrics.csv", encoding="utf-8") as text:
+        rows = list(csv.DictReader(text))[1:]
+    seconds = sum(float(row[f"seconds_{stage}"]) for row in rows
+                  for stage in ("animate", "detect", "respond", "integrate", "correct", "judge", "commit", "capture"))
+    strains = [stretch(max(float(row["weft_strain_max"]), float(row["warp_strain_max"]))) for row in rows]
+    return {
+        "name": f"Heddle, {threads} thread{'s' if threads > 1 else ''}",
+        "vertices": grid * grid,
+        "seconds_per_frame": seconds / len(rows),
+        "largest_strain": max(strains),
+        "largest_strain_second_half": max(strains[len(strains) // 2:]),
+        "lowest_point": lowest_point(folder, heddle, scratch),
+        "iterations": sum(float(row["iterations"]) for row in rows) / len(rows),
+    }
+
+
+def peak_memory(heddle, grid, scratch):
+    """Peak resident size of a short run, MB."""
+    scene = scratch / f"drape_{grid}.json"
+    scene.write_text(json.dumps(heddle_scene(grid)))
+    command = [heddle, "run", scene, "-o", scratch / f"memory_{grid}", "--until", "0.2"]
+    pid = os.posix_spawn(command[0], [str(part) for part in command], os.environ,
+                         file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)])
+    _, status, usage = os.wait4(pid, 0)
+    if status != 0:
+        raise RuntimeError(f"heddle failed with status {status}")
+    return usage.ru_maxrss / 1024
+
+
+def run_bullet(bullet, grid, iterations):
+    done = subprocess.run([bullet, "--grid", str(grid), "--iterations", str(iterations), "--substeps", "4",
+                           "--frames", str(FRAMES), "--json"], check=True, capture_output=True, text=True)
+    result = json.loads(done.stdout)
+    return dict(result, name=f"Bullet, {iterations} iterations")
+
+
+def run_blender(blender, grid, scratch):
+    out = scratch / f"blender_{grid}.json"
+    subprocess.run([blender, "--background", "--factory-startup", "--python", HERE / "peers" / "blender_drape.py",
+                    "--", "--grid", str(grid), "--frames", str(FRAMES), "--json", out], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return dict(json.loads(out.read_text()), name="Blender, quality 5")
+
+
+def print_rows(rows):
+    ours = next(row["seconds_per_frame"] for row in rows if row["name"].startswith("Heddle"))
+    for row in rows:
+        strain = row["largest_strain"]
+        print(f"{row['vertices']:>9} {row['name']:<24} {row['seconds_per_frame']:>10.4f} "
+              f"{100 * strain:>9.1f} % {100 * row['largest_strain_second_half']:>11.1f} % "
+              f"{row['lowest_point']:>9.3f} {row['seconds_per_frame'] / ours:>9.2f}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build", help="build folder")
+    parser.add_argument("--quick", action="store_true", help="small grids only, no micro-benchmarks")
+    arguments = parser.parse_args()
+    programs = pathlib.Path(arguments.build).resolve() / "bin"
+    heddle, bullet, blender = programs / "heddle", programs / "bullet_drape", shutil.which("blender")
+    if not heddle.exists():
+        sys.exit(f"{heddle} is missing; run ./dev build first")
+    threads = len(os.sched_getaffinity(0))
+    print(f"drape on a sphere, 1 m x 1 m, 0.2 kg/m2, {FRAMES} frames at 25 frames/s; {threads} processors")
+    if not blender:
+        print("Blender is not installed (Debian package blender): its rows are left out")
+    print(f"{'vertices':>9} {'program':<24} {'s/frame':>10} {'strain max':>11} {'2nd half':>13} {'lowest':>9} "
+          f"{'ratio':>9}")
+    with tempfile.TemporaryDirectory(prefix="heddle-bench-") as name:
+        scratch = pathlib.Path(name)
+        for grid in (51,) if arguments.quick else (51, 101, 201):
+            rows = [run_heddle(heddle, grid, threads, scratch)]
+            if bullet.exists():
+                rows += [run_bullet(bullet, grid, iterations) for iterations in (10, 40)]
+            if blender:
+                rows.append(run_blender(blender, grid, scratch))
+            print_rows(rows)
+        if not arguments.quick:
+            print(f"peak memory of Heddle at 40401 vertices: {peak_memory(heddle, 201, scratch):.0f} MB")
+    if not arguments.quick:
+        subprocess.run([programs / "micro_bench"], check=True)
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"all of it took {children.ru_utime + children.ru_stime:.0f} s of processor time")
+
+
+if __name__ == "__main__":
+    main()

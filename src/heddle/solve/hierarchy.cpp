@@ -1,0 +1,203 @@
+#include <heddle/solve/hierarchy.h>
+
+#include <heddle/parallel/parallel.h>
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+namespace heddle {
+
+namespace {
+
+constexpr int kBlock = FilteredMatrix::kBlock;
+constexpr int kRowChunk = 128;
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+std::span<const int> part(const std::vector<int>& start, const std::vector<int>& values, int row) {
+  return {values.data() + start[at(row)], values.data() + start[at(row) + 1]};
+}
+
+std::span<const int> row_of(const BlockPattern& pattern, int row) {
+  return part(pattern.row_start, pattern.columns, row);
+}
+
+void add_scaled(float scale, const float* from, float* to) {
+  for (int i = 0; i < kBlock; ++i) to[i] += scale * from[i];
+}
+
+/// Group of each row: first whole neighbourhoods, then the rows left over join a neighbour's group.
+std::vector<int> group_rows(const BlockPattern& pattern) {
+  const int n = pattern.row_count();
+  std::vector<int> group(at(n), -1);
+  int groups = 0;
+  for (int row = 0; row < n; ++row) {
+    const auto taken = [&](int other) { return group[at(other)] >= 0; };
+    const auto neighbours = row_of(pattern, row);
+    if (taken(row) || std::any_of(neighbours.begin(), neighbours.end(), taken)) continue;
+    group[at(row)] = groups;
+    for (int other : neighbours) group[at(other)] = groups;
+    ++groups;
+  }
+  const std::vector<int> first = group;
+  for (int row = 0; row < n; ++row)
+    for (int other : row_of(pattern, row))
+      if (group[at(row)] < 0) group[at(row)] = first[at(other)];
+  return group;
+}
+
+void add_transpose(int coarse_count, Interpolation& p) {
+  std::vector<std::vector<std::pair<int, float>>> rows(at(coarse_count));
+  for (int i = 0; i < p.fine_count(); ++i)
+    for (int k = p.fine_start[at(i)]; k < p.fine_start[at(i) + 1]; ++k)
+      rows[at(p.coarse[at(k)])].emplace_back(i, p.weight[at(k)]);
+  for (const auto& row : rows) {
+    for (const auto& [fine, weight] : row) {
+      p.fine.push_back(fine);
+      p.fine_weight.push_back(weight);
+    }
+    p.coarse_start.push_back(static_cast<int>(p.fine.size()));
+  }
+}
+
+/// Sorted union of some rows of a relation.
+template <class Rows>
+std::vector<int> union_of(const Rows& rows, const std::vector<int>& start, const std::vector<int>& values) {
+  std::vector<int> out;
+  for (int row : rows) {
+    const auto more = part(start, values, row);
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+int place(std::span<const int> sorted, int value) {
+  return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
+}
+
+/// Inverse on the directions that exceed the rounding of the blocks; the others are constrained in all
+/// members.
+Mat3 safe_inverse(const Mat3& block) {
+  if (!block.allFinite()) return block;
+  constexpr double kRounding = 3e-7;
+  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(block);
+  Vec3 values = eigen.eigenvalues();
+  const double least = kRounding * values.maxCoeff();
+  for (double& value : values) value = value > least ? 1 / value : 0;
+  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+}  // namespace
+
+Interpolation aggregate(const BlockPattern& pattern) {
+  const std::vector<int> group = group_rows(pattern);
+  Interpolation p;
+  int groups = 0;
+  for (int row = 0; row < pattern.row_count(); ++row) {
+    const auto neighbours = row_of(pattern, row);
+    const float share = 1.0F / (1.0F + static_cast<float>(neighbours.size()));
+    std::map<int, float> weights{{group[at(row)], share}};
+    for (int other : neighbours) weights[group[at(other)]] += share;
+    for (const auto& [coarse, weight] : weights) {
+      p.coarse.push_back(coarse);
+      p.weight.push_back(weight);
+      groups = std::max(groups, coarse + 1);
+    }
+    p.fine_start.push_back(static_cast<int>(p.coarse.size()));
+  }
+  add_transpose(groups, p);
+  return p;
+}
+
+GalerkinProduct::GalerkinProduct(const BlockPattern& fine, const Interpolation& interpolation) {
+  map_half_product(fine, interpolation);
+  map_coarse(interpolation);
+  half_values_.resize(at(kBlock) * half_.columns.size());
+}
+
+void GalerkinProduct::map_half_product(const BlockPattern& fine, const Interpolation& p) {
+  for (int row = 0; row < fine.row_count(); ++row) {
+    std::vector<int> blocks{row};  // the diagonal block comes first
+    const auto neighbours = row_of(fine, row);
+    blocks.insert(blocks.end(), neighbours.begin(), neighbours.end());
+    const std::vector<int> columns = union_of(blocks, p.fine_start, p.coarse);
+    const int first = half_.block_count();
+    half_begin_.push_back(static_cast<int>(half_slot_.size()));
+    for (int other : blocks)
+      for (int coarse : part(p.fine_start, p.coarse, other))
+        half_slot_.push_back(first + place(columns, coarse));
+    half_.columns.insert(half_.columns.end(), columns.begin(), columns.end());
+    half_.row_start.push_back(half_.block_count());
+  }
+}
+
+void GalerkinProduct::map_coarse(const Interpolation& p) {
+  for (int row = 0; row < p.coarse_count(); ++row) {
+    const auto seen = part(p.coarse_start, p.fine, row);
+    std::vector<int> columns = union_of(seen, half_.row_start, half_.columns);
+    std::erase(columns, row);
+    const int first = coarse_.block_count();
+    coarse_begin_.push_back(static_cast<int>(coarse_slot_.size()));
+    for (int fine : seen)
+      for (int coarse : row_of(half_, fine))
+        coarse_slot_.push_back(coarse == row ? -1 : first + place(columns, coarse));
+    coarse_.columns.insert(coarse_.columns.end(), columns.begin(), columns.end());
+    coarse_.row_start.push_back(coarse_.block_count());
+  }
+}
+
+void GalerkinProduct::half_product_row(int row, const FilteredMatrix& fine, const Interpolation& p) {
+  const BlockPattern& pattern = fine.pattern();
+  std::fill(half_values_.begin() + kBlock * half_.row_start[at(row)],
+            half_values_.begin() + kBlock * half_.row_start[at(row) + 1], 0.0F);
+  const int* slot = half_slot_.data() + half_begin_[at(row)];
+  const auto add = [&](const float* block, int column) {
+    for (int k = p.fine_start[at(column)]; k < p.fine_start[at(column) + 1]; ++k)
+      add_scaled(p.weight[at(k)], block, half_values_.data() + kBlock * *slot++);
+  };
+  Eigen::Matrix3f diagonal = fine.diagonal(row).cast<float>();
+  add(diagonal.data(), row);
+  for (int k = pattern.row_start[at(row)]; k < pattern.row_start[at(row) + 1]; ++k)
+    add(fine.block(k), pattern.columns[at(k)]);
+}
+
+void GalerkinProduct::coarse_row(int row, const FilteredMatrix& fine, const Interpolation& p,
+                                 FilteredMatrix& coarse) const {
+  const int begin = coarse_.row_start[at(row)];
+  const int end = coarse_.row_start[at(row) + 1];
+  float* values = coarse.values_.data();
+  std::fill(values + kBlock * begin, values + kBlock * end, 0.0F);
+  Mat3 sum = Mat3::Zero();
+  const int* slot = coarse_slot_.data() + coarse_begin_[at(row)];
+  for (int k = p.coarse_start[at(row)]; k < p.coarse_start[at(row) + 1]; ++k) {
+    const int i = p.fine[at(k)];
+    const float weight = p.fine_weight[at(k)];
+    sum += static_cast<double>(weight) * fine.row_sum(i);
+    for (int h = half_.row_start[at(i)]; h < half_.row_start[at(i) + 1]; ++h, ++slot)
+      if (*slot >= 0) add_scaled(weight, half_values_.data() + kBlock * h, values + kBlock * *slot);
+  }
+  coarse.row_sum_[at(row)] = sum;
+  Mat3 diagonal = sum;
+  for (int k = begin; k < end; ++k)
+    diagonal -= Eigen::Map<const Eigen::Matrix3f>(coarse.block(k)).cast<double>();
+  diagonal = 0.5 * (diagonal + diagonal.transpose()).eval();
+  coarse.diagonal_[at(row)] = diagonal;
+  coarse.inverse_[at(row)] = safe_inverse(diagonal);
+}
+
+void GalerkinProduct::compute(const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse) {
+  if (coarse.row_count() != coarse_.row_count()) coarse.resize(coarse_);
+  parallel_for(
+      fine.row_count(), [&](int row) { half_product_row(row, fine, p); }, kRowChunk);
+  parallel_for(
+      coarse.row_count(), [&](int row) { coarse_row(row, fine, p, coarse); }, kRowChunk);
+}
+
+}  // namespace heddle

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <heddle/solve/filtered_matrix.h>
+
+#include <vector>
+
+namespace heddle {
+
+/// Values of fine rows as weighted means of coarse ones, and the transpose of that.
+struct Interpolation {
+  std::vector<int> fine_start{0}, coarse;  // coarse rows seen by each fine row, ascending
+  std::vector<float> weight;               // sums to 1 in each fine row
+  std::vector<int> coarse_start{0}, fine;  // fine rows that see each coarse row, ascending
+  std::vector<float> fine_weight;
+
+  int fine_count() const { return static_cast<int>(fine_start.size()) - 1; }
+  int coarse_count() const { return static_cast<int>(coarse_start.size()) - 1; }
+};
+
+/// Groups rows with their neighbours (Vanek, Mandel, Brezina 1996) and takes for each row the mean over
+/// itself and its neighbours of "belongs to this group": smoothed aggregation with the graph in place of the
+/// matrix, so that the weights are plain numbers and belong to the pattern. `pattern` is without diagonal.
+Interpolation aggregate(const BlockPattern& pattern);
+
+/// P^T A P for a fixed pattern, each row by itself in a fixed order. Row sums pass exactly because the
+/// weights sum to 1.
+class GalerkinProduct {
+ public:
+  GalerkinProduct(const BlockPattern& fine, const Interpolation& interpolation);
+
+  const BlockPattern& coarse_pattern() const { return coarse_; }
+  void compute(const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse);
+
+ private:
+  void map_half_product(const BlockPattern& fine, const Interpolation& p);
+  void map_coarse(const Interpolation& p);
+  void half_product_row(int row, const FilteredMatrix& fine, const Interpolation& p);
+  void coarse_row(int row, const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse) const;
+
+  BlockPattern half_;  // of A P
+  std::vector<float> half_values_;
+  std::vector<int> half_begin_;  // per fine row: into half_slot_
+  std::vector<int>
+      half_slot_;        // for each block of the row, then for each of its weights: place in half_values_
+  BlockPattern coarse_;  // without diagonal
+  std::vector<int> coarse_begin_;  // per coarse row: into coarse_slot_
+  std::vector<int>
+      coarse_slot_;  // for each fine row seen, then for each of its half blocks; -1 on the diagonal
+};
+
+}  // namespace heddle

@@ -1,0 +1,148 @@
+#include <heddle/solve/multigrid.h>
+
+#include <heddle/parallel/parallel.h>
+
+#include <algorithm>
+
+namespace heddle {
+
+namespace {
+
+constexpr double kDamping = 0.5;
+constexpr int kRowChunk = 256;
+/// A level this small is solved directly.
+constexpr int kCoarsestRows = 50;
+/// Coarsening that keeps more than this share of the rows is not worth a level.
+constexpr double kLeastReduction = 0.7;
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+/// x = w D^-1 b, the first step from zero.
+void smooth_from_zero(const FilteredMatrix& a, std::span<const Vec3> b, std::vector<Vec3>& x) {
+  parallel_for(a.row_count(), [&](int i) { x[at(i)] = kDamping * (a.diagonal_inverse(i) * b[at(i)]); });
+}
+
+/// r = b - A x
+void subtract_product(const FilteredMatrix& a, std::span<const Vec3> b, const std::vector<Vec3>& x,
+                      std::vector<Vec3>& r) {
+  parallel_for(
+      a.row_count(), [&](int i) { r[at(i)] = b[at(i)] - a.row_times(i, x.data()); }, kRowChunk);
+}
+
+/// Coarse b = P^T r
+void restrict_to(const Interpolation& p, const std::vector<Vec3>& r, std::vector<Vec3>& b) {
+  parallel_for(
+      p.coarse_count(),
+      [&](int row) {
+        Vec3 sum = Vec3::Zero();
+        for (int k = p.coarse_start[at(row)]; k < p.coarse_start[at(row) + 1]; ++k)
+          sum += static_cast<double>(p.fine_weight[at(k)]) * r[at(p.fine[at(k)])];
+        b[at(row)] = sum;
+      },
+      kRowChunk);
+}
+
+/// x += P coarse
+void prolong(const Interpolation& p, const std::vector<Vec3>& coarse, std::vector<Vec3>& x) {
+  parallel_for(p.fine_count(), [&](int row) {
+    for (int k = p.fine_start[at(row)]; k < p.fine_start[at(row) + 1]; ++k)
+      x[at(row)] += static_cast<double>(p.weight[at(k)]) * coarse[at(p.coarse[at(k)])];
+  });
+}
+
+}  // namespace
+
+void Multigrid::build(const BlockPattern& pattern) {
+  pattern_ = pattern;
+  levels_.clear();
+  const BlockPattern* fine = &pattern_;
+  while (fine->row_count() > kCoarsestRows) {
+    Level level;
+    level.interpolation = aggregate(*fine);
+    const int coarse = level.interpolation.coarse_count();
+    if (coarse > kLeastReduction * fine->row_count()) break;
+    level.product = std::make_unique<GalerkinProduct>(*fine, level.interpolation);
+    level.b.assign(at(coarse) + 1, Vec3::Zero());
+    level.x = level.b;
+    levels_.push_back(std::move(level));
+    fine = &levels_.back().product->coarse_pattern();
+  }
+  direct_ = fine->row_count() <= kCoarsestRows;
+  x_.assign(at(pattern.row_count()) + 1, Vec3::Zero());
+  residual_ = x_;
+}
+
+void Multigrid::factor(const FilteredMatrix& matrix) {
+  finest_ = &matrix;
+  const BlockPattern& pattern = matrix.pattern();
+  if (pattern.row_start != pattern_.row_start || pattern.columns != pattern_.columns) build(pattern);
+  for (size_t k = 0; k < levels_.size(); ++k)
+    levels_[k].product->compute(this->matrix(k), levels_[k].interpolation, levels_[k].matrix);
+  if (direct_) factor_coarsest();
+}
+
+void Multigrid::factor_coarsest() {
+  const FilteredMatrix& a = matrix(levels_.size());
+  const BlockPattern& pattern = a.pattern();
+  const int n = a.row_count();
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * n, 3 * n);
+  for (int row = 0; row < n; ++row) {
+    dense.block<3, 3>(3 * row, 3 * row) = a.diagonal(row);
+    for (int k = pattern.row_start[at(row)]; k < pattern.row_start[at(row) + 1]; ++k)
+      dense.block<3, 3>(3 * row, 3 * pattern.columns[at(k)]) =
+          Eigen::Map<const Eigen::Matrix3f>(a.block(k)).cast<double>();
+  }
+  // Directions that are constrained in all members have no stiffness; above rounding any number will do for
+  // them.
+  constexpr double kRounding = 1e-6;
+  const double shift = n > 0 ? kRounding * dense.diagonal().maxCoeff() : 0;
+  dense.diagonal().array() += shift > 0 ? shift : 1.0;
+  coarsest_.compute(dense);
+}
+
+void Multigrid::solve_coarsest(std::span<const Vec3> b, std::vector<Vec3>& x) {
+  const FilteredMatrix& a = matrix(levels_.size());
+  const int n = a.row_count();
+  if (!direct_) {
+    smooth_from_zero(a, b, x);
+    subtract_product(a, b, x, residual_);
+    parallel_for(n, [&](int i) { x[at(i)] += kDamping * (a.diagonal_inverse(i) * residual_[at(i)]); });
+    return;
+  }
+  if (n == 0) return;
+  Eigen::Map<Eigen::VectorXd> out(x.data()->data(), 3 * n);
+  out = Eigen::Map<const Eigen::VectorXd>(b.data()->data(), 3 * n);
+  coarsest_.solveInPlace(out);
+}
+
+void Multigrid::cycle(size_t level, std::span<const Vec3> b, std::vector<Vec3>& x) {
+  if (level == levels_.size()) return solve_coarsest(b, x);
+  const FilteredMatrix& a = matrix(level);
+  Level& next = levels_[level];
+  smooth_from_zero(a, b, x);
+  subtract_product(a, b, x, residual_);
+  a.filter(residual_);
+  restrict_to(next.interpolation, residual_, next.b);
+  cycle(level + 1, {next.b.data(), next.b.size() - 1}, next.x);
+  prolong(next.interpolation, next.x, x);
+  a.filter(x);
+  subtract_product(a, b, x, residual_);
+  parallel_for(a.row_count(),
+               [&](int i) { x[at(i)] += kDamping * (a.diagonal_inverse(i) * residual_[at(i)]); });
+}
+
+void Multigrid::apply(std::span<const Vec3> r, std::span<Vec3> z) {
+  cycle(0, r, x_);
+  std::copy(x_.begin(), x_.end() - 1, z.begin());
+  finest_->filter(z);
+}
+
+std::vector<int> Multigrid::level_sizes() const {
+  std::vector<int> sizes{pattern_.row_count()};
+  for (const Level& level : levels_) sizes.push_back(level.interpolation.coarse_count());
+  return sizes;
+}
+
+}  // namespace heddle

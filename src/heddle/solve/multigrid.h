@@ -1,0 +1,48 @@
+#pragma once
+
+#include <heddle/solve/hierarchy.h>
+#include <heddle/solve/preconditioner.h>
+
+#include <Eigen/Cholesky>
+
+#include <memory>
+#include <vector>
+
+namespace heddle {
+
+/// One V-cycle of multigrid on groups of rows, with one damped block-Jacobi step before and after each
+/// correction. Positive for every sum of positive elements of up to four particles each: block-Jacobi then
+/// has eigenvalues below 4, and the damping is 1/2.
+class Multigrid final : public Preconditioner {
+ public:
+  void factor(const FilteredMatrix& matrix) override;
+  void apply(std::span<const Vec3> r, std::span<Vec3> z) override;
+
+  /// Rows of each level, the finest first.
+  std::vector<int> level_sizes() const;
+
+ private:
+  /// A coarser level and the way to it.
+  struct Level {
+    Interpolation interpolation;
+    std::unique_ptr<GalerkinProduct> product;
+    FilteredMatrix matrix;
+    std::vector<Vec3> b, x;  // with one spare entry, see FilteredMatrix
+  };
+  void build(const BlockPattern& pattern);
+  void factor_coarsest();
+  const FilteredMatrix& matrix(size_t level) const {
+    return level == 0 ? *finest_ : levels_[level - 1].matrix;
+  }
+  void cycle(size_t level, std::span<const Vec3> b, std::vector<Vec3>& x);
+  void solve_coarsest(std::span<const Vec3> b, std::vector<Vec3>& x);
+
+  const FilteredMatrix* finest_ = nullptr;
+  BlockPattern pattern_;  // that the levels were built for
+  std::vector<Level> levels_;
+  std::vector<Vec3> x_, residual_;  // of the finest level; residual_ serves all levels
+  Eigen::LLT<Eigen::MatrixXd> coarsest_;
+  bool direct_ = false;  // the coarsest level is small enough for coarsest_
+};
+
+}  // namespace heddle

@@ -1,0 +1,187 @@
+// Claims about single force models that the common battery cannot state.
+
+#include "term_probe.h"
+
+#include <heddle/dynamics/stencil_term.h>
+#include <heddle/forces/field/wind.h>
+#include <heddle/forces/membrane/stvk_membrane.h>
+#include <heddle/mesh/topology.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace heddle::test {
+
+namespace {
+
+Entity wind_of(const Vec3& velocity) {
+  auto wind = std::make_shared<Wind>();
+  wind->velocity = Animated<Vec3>(velocity);
+  return {description_of<Wind>(), wind, {}};
+}
+
+Vectors constant(size_t count, const Vec3& value) {
+  return Vectors(count, value);
+}
+
+/// Hinge folded by `angle` about its edge, with wings scaled by `wing` within their planes.
+Vectors folded(const PreparedCloth& cloth, double angle) {
+  const auto& h = cloth.topology.hinges.front().vertices;
+  Vectors x = cloth.mesh.positions;
+  const auto i = [&](int k) { return static_cast<size_t>(h[static_cast<size_t>(k)]); };
+  const Vec3 axis = (x[i(3)] - x[i(2)]).normalized();
+  x[i(1)] = x[i(2)] + Eigen::AngleAxisd(angle, axis) * (x[i(1)] - x[i(2)]);
+  return x;
+}
+
+}  // namespace
+
+// Thomaszewski 2010, 2.2.1: a stressed membrane resists out-of-plane motion, an unstressed one does not.
+TEST(Membrane, StressedElementIsStiffOutOfPlane) {
+  const PreparedCloth cloth = sample_cloth(Sample::one_triangle);
+  const auto term = make_term("stvk", cloth);
+  const Vectors still(3, Vec3::Zero());
+  const Eigen::MatrixXd at_rest =
+      linearise(*term, cloth.mesh.positions, still, 1, 0, JacobianForm::exact).matrix;
+  Vectors x = cloth.mesh.positions;
+  for (Vec3& p : x) p *= 1.1;
+  const Eigen::MatrixXd stressed = linearise(*term, x, still, 1, 0, JacobianForm::exact).matrix;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_GT(stressed(3 * i + 2, 3 * i + 2), 1.0);
+    EXPECT_LT(at_rest.col(3 * i + 2).norm(), 1e-10 * at_rest.norm());
+  }
+}
+
+TEST(Membrane, GreenStrainAndItsRateIgnoreRigidMotion) {
+  const PreparedCloth cloth = sample_cloth(Sample::curved);
+  const auto term = make_term("stvk", cloth);
+  const auto& kernel = dynamic_cast<const StencilTerm<StvkMembraneKernel>&>(*term).kernel();
+  const RigidTransform motion = random_motion(4);
+  const Vectors x = deformed(cloth, 1.1, 0.1, 9);
+  for (size_t e = 0; e < kernel.nodes.size(); ++e) {
+    std::array<Vec3, 3> here, there;
+    for (size_t i = 0; i < 3; ++i) {
+      here[i] = x[static_cast<size_t>(kernel.nodes[e][i])];
+      there[i] = motion.point(here[i]);
+    }
+    const MembraneStrain a = kernel.strain(static_cast<int>(e), here),
+                         b = kernel.strain(static_cast<int>(e), there);
+    EXPECT_NEAR(a.weft, b.weft, 1e-13);
+    EXPECT_NEAR(a.warp, b.warp, 1e-13);
+    EXPECT_NEAR(a.shear, b.shear, 1e-13);
+  }
+}
+
+class Bending : public testing::TestWithParam<std::string> {};
+
+TEST_P(Bending, HomogeneousStretchOfAFlatSheetBendsNothing) {
+  const PreparedCloth cloth = sample_cloth(Sample::flat);
+  const auto term = make_term(GetParam(), cloth);
+  const Vectors still(cloth.mesh.positions.size(), Vec3::Zero());
+  Vectors x = cloth.mesh.positions;
+  for (Vec3& p : x) p = {1.2 * p[0] + 0.1 * p[1], 0.9 * p[1], 0};
+  const double typical = largest(force_of(*term, deformed(cloth, 1, 0.05, 3), still));
+  EXPECT_LT(largest(force_of(*term, x, still)), 1e-11 * typical);
+}
+
+TEST_P(Bending, EnergyOfAFoldGrowsWithItsAngle) {
+  const PreparedCloth cloth = sample_cloth(Sample::one_hinge);
+  const auto term = make_term(GetParam(), cloth);
+  const Vectors still(4, Vec3::Zero());
+  double before = 0;
+  for (double angle = 0.1; angle < 3; angle += 0.1) {
+    const double energy = term->energy({folded(cloth, angle), still, 0});
+    EXPECT_GT(energy, before) << angle;
+    EXPECT_NEAR(energy, term->energy({folded(cloth, -angle), still, 0}), 1e-12 * energy);
+    before = energy;
+  }
+}
+
+/// Small angles: both models agree, because both are calibrated to the same rigidity.
+TEST_P(Bending, SmallFoldHasTheEnergyOfTheRigidity) {
+  const PreparedCloth cloth = sample_cloth(Sample::one_hinge);
+  const auto term = make_term(GetParam(), cloth);
+  const Hinge& hinge = cloth.topology.hinges.front();
+  const auto rest = cloth.unfolded(hinge);
+  const double edge = rest[3][0], angle = 1e-3;
+  const double expected = 0.5 * cloth.hinge_rigidity(hinge) * edge * edge /
+                          (cloth.rest.area[0] + cloth.rest.area[1]) * angle * angle;
+  const double energy = term->energy({folded(cloth, angle), Vectors(4, Vec3::Zero()), 0});
+  EXPECT_NEAR(energy, expected, 1e-5 * expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Bending, testing::Values("hinge", "isometric"),
+                         [](const auto& instance) { return instance.param; });
+
+/// Stretching the wings of a fold changes lever arms but not the moment: the force depends on the angle
+/// alone.
+TEST(HingeBending, MomentDependsOnTheAngleAlone) {
+  const PreparedCloth cloth = sample_cloth(Sample::one_hinge);
+  const auto term = make_term("hinge", cloth);
+  const auto& h = cloth.topology.hinges.front().vertices;
+  const auto i = [&](int k) { return static_cast<size_t>(h[static_cast<size_t>(k)]); };
+  const auto moment = [&](const Vectors& x) {
+    const Vec3 axis = (x[i(3)] - x[i(2)]).normalized();
+    const Vectors force = force_of(*term, x, Vectors(4, Vec3::Zero()));
+    return (x[i(0)] - x[i(2)]).cross(force[i(0)]).dot(axis);
+  };
+  Vectors x = folded(cloth, 0.7);
+  const double original = moment(x);
+  x[i(0)] = x[i(2)] + 1.4 * (x[i(0)] - x[i(2)]);
+  EXPECT_NEAR(moment(x), original, 1e-12 * std::abs(original));
+  EXPECT_GT(std::abs(original), 0);
+}
+
+TEST(WindForce, VanishesWithoutRelativeMotion) {
+  const PreparedCloth cloth = sample_cloth(Sample::curved);
+  const Vec3 velocity(1, -2, 0.5);
+  const auto term = make_term(wind_of(velocity), cloth);
+  const Vectors x = deformed(cloth, 1, 0.1, 1);
+  EXPECT_EQ(largest(force_of(*term, x, constant(x.size(), velocity))), 0.0);
+  EXPECT_GT(largest(force_of(*term, x, constant(x.size(), Vec3::Zero()))), 1e-4);
+}
+
+TEST(WindForce, DependsOnRelativeVelocityOnly) {
+  const PreparedCloth cloth = sample_cloth(Sample::curved);
+  const Vec3 velocity(1, -2, 0.5), shift(3, 1, -4);
+  const Vectors x = deformed(cloth, 1, 0.1, 1), v = random_velocities(x.size(), 2);
+  Vectors moved = v;
+  for (Vec3& value : moved) value += shift;
+  const Vectors a = force_of(*make_term(wind_of(velocity), cloth), x, v);
+  const Vectors b = force_of(*make_term(wind_of(velocity + shift), cloth), x, moved);
+  EXPECT_LE(largest_difference(a, b), 1e-12 * largest(a));
+}
+
+TEST(WindForce, IsIsotropicAndBlindToTheFrontSide) {
+  PreparedCloth cloth = sample_cloth(Sample::curved);
+  const Vec3 velocity(1, -2, 0.5);
+  const RigidTransform motion = random_motion(8);
+  const Vectors x = deformed(cloth, 1, 0.1, 1), v = random_velocities(x.size(), 2);
+  Vectors turned, turned_velocity, expected;
+  for (size_t i = 0; i < x.size(); ++i) {
+    turned.push_back(motion.point(x[i]));
+    turned_velocity.push_back(motion.direction(v[i]));
+  }
+  const Vectors force = force_of(*make_term(wind_of(velocity), cloth), x, v);
+  for (const Vec3& f : force) expected.push_back(motion.direction(f));
+  const auto turned_wind = make_term(wind_of(motion.direction(velocity)), cloth);
+  EXPECT_LE(largest_difference(force_of(*turned_wind, turned, turned_velocity), expected),
+            1e-12 * largest(force));
+  for (Triangle& t : cloth.mesh.triangles) std::swap(t[1], t[2]);
+  EXPECT_LE(largest_difference(force_of(*make_term(wind_of(velocity), cloth), x, v), force),
+            1e-12 * largest(force));
+}
+
+/// Air takes energy from what moves through it: F.u <= 0 for any flow.
+TEST(WindForce, NeverFeedsEnergy) {
+  const PreparedCloth cloth = sample_cloth(Sample::one_triangle);
+  const auto term = make_term(wind_of(Vec3::Zero()), cloth);
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const Vectors v = constant(3, random_velocities(1, seed)[0]);
+    const Vectors force = force_of(*term, cloth.mesh.positions, v);
+    EXPECT_LE((force[0] + force[1] + force[2]).dot(v[0]), 0.0);
+  }
+}
+
+}  // namespace heddle::test

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <heddle/sim/registry.h>
+
+#include <Eigen/Core>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heddle::test {
+
+/// A cloth to try force terms on.
+enum class Sample { flat, curved, one_triangle, one_hinge, many_chunks };
+
+/// Anisotropic fabric, weft turned against the mesh; `curved` keeps a dented half cylinder as its rest shape.
+PreparedCloth sample_cloth(Sample sample);
+
+using Vectors = std::vector<Vec3>;
+
+/// A term by name, or null if it refuses the cloth; "gravity" is known besides the registry.
+std::unique_ptr<ForceTerm> make_term(const std::string& type, const PreparedCloth& cloth);
+std::unique_ptr<ForceTerm> make_term(const Entity& entity, const PreparedCloth& cloth);
+/// "gravity" and every type of the registry.
+std::vector<std::string> all_term_types();
+
+/// The mesh with every vertex moved by up to `noise` times the mean edge, scaled in its plane by `stretch`,
+/// bent and turned.
+Vectors deformed(const PreparedCloth& cloth, double stretch, double noise, std::uint64_t seed);
+Vectors random_velocities(size_t count, std::uint64_t seed);
+RigidTransform random_motion(std::uint64_t seed);
+double mean_edge(const PreparedCloth& cloth);
+
+/// Everything a term says about one configuration.
+struct Response {
+  Vectors force, stiffness_velocity;
+  Eigen::MatrixXd matrix;
+};
+Response linearise(ForceTerm& term, const Vectors& x, const Vectors& v, double stiffness, double damping,
+                   JacobianForm form);
+Vectors force_of(const ForceTerm& term, const Vectors& x, const Vectors& v);
+
+Eigen::VectorXd flatten(const Vectors& values);
+double largest(const Vectors& values);
+double largest_difference(const Vectors& a, const Vectors& b);
+
+}  // namespace heddle::test

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <heddle/math/block_matrix.h>
+#include <heddle/math/block_projection.h>
+#include <heddle/parallel/thread_pool.h>
+#include <heddle/solve/multigrid.h>
+
+#include <Eigen/Dense>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace heddle::test {
+
+/// Mass plus springs on a grid: M + sum of k n n^T over edges, with random directions n and strengths k.
+struct RandomSystem {
+  BlockMatrix matrix;
+  BlockProjection projection;
+  std::vector<Vec3> b, x;
+
+  int size() const { return matrix.row_count(); }
+};
+
+inline Vec3 random_vector(std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  const double x = normal(random), y = normal(random), z = normal(random);
+  return {x, y, z};
+}
+
+inline std::vector<Vec3> random_vectors(int n, std::mt19937& random) {
+  std::vector<Vec3> out;
+  for (int i = 0; i < n; ++i) out.push_back(random_vector(random));
+  return out;
+}
+
+/// Projector that leaves `freedom` directions; 3 is the identity.
+inline Mat3 random_projector(int freedom, std::mt19937& random) {
+  const Vec3 n = random_vector(random).normalized();
+  if (freedom == 0) return Mat3::Zero();
+  if (freedom == 1) return n * n.transpose();
+  return freedom == 2 ? Mat3(Mat3::Identity() - n * n.transpose()) : Mat3::Identity();
+}
+
+inline void add_spring(int i, int j, double strength, const Vec3& n, BlockMatrix& matrix) {
+  const Mat3 k = strength * n * n.transpose();
+  matrix.diagonal(i) += k;
+  matrix.diagonal(j) += k;
+  matrix.block(matrix.pattern().slot(i, j)) -= k;
+  matrix.block(matrix.pattern().slot(j, i)) -= k;
+}
+
+/// `width` x `height` particles; `constrained` is the share of particles that get a random constraint.
+inline RandomSystem random_system(int width, int height, double stiffness, double constrained,
+                                  unsigned seed) {
+  std::mt19937 random(seed);
+  const int n = width * height;
+  std::vector<std::array<int, 2>> edges;
+  for (int i = 0; i < n; ++i) {
+    if (i % width + 1 < width) edges.push_back({i, i + 1});
+    if (i + width < n) edges.push_back({i, i + width});
+    if (i % width + 1 < width && i + width < n) edges.push_back({i, i + width + 1});
+  }
+  BlockPatternBuilder builder(n);
+  for (const auto& edge : edges) builder.couple(edge);
+  RandomSystem out{BlockMatrix(builder.build()), {}, {}, {}};
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int i = 0; i < n; ++i) out.matrix.diagonal(i).diagonal().setConstant(0.5 + uniform(random));
+  for (const auto& [i, j] : edges)
+    for (int k = 0; k < 2; ++k)
+      add_spring(i, j, stiffness * uniform(random), random_vector(random).normalized(), out.matrix);
+  out.b = random_vectors(n, random);
+  out.x.assign(static_cast<size_t>(n), Vec3::Zero());
+  for (int i = 0; i < n; ++i) {
+    if (uniform(random) >= constrained) continue;
+    const Mat3 free = random_projector(static_cast<int>(random() % 4), random);
+    out.projection.add(i, free);
+    out.x[static_cast<size_t>(i)] = (Mat3::Identity() - free) * random_vector(random);
+  }
+  return out;
+}
+
+inline Eigen::MatrixXd dense(const BlockMatrix& matrix) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(3 * matrix.row_count(), 3 * matrix.row_count());
+  const BlockPattern& pattern = matrix.pattern();
+  for (int row = 0; row < matrix.row_count(); ++row)
+    for (int k = pattern.row_start[static_cast<size_t>(row)];
+         k < pattern.row_start[static_cast<size_t>(row) + 1]; ++k)
+      out.block<3, 3>(3 * row, 3 * pattern.columns[static_cast<size_t>(k)]) = matrix.block(k);
+  return out;
+}
+
+inline Eigen::MatrixXd dense(const BlockProjection& projection, int n) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Identity(3 * n, 3 * n);
+  for (size_t k = 0; k < projection.particles().size(); ++k)
+    out.block<3, 3>(3 * projection.particles()[k], 3 * projection.particles()[k]) = projection.free(k);
+  return out;
+}
+
+inline Eigen::VectorXd flat(const std::vector<Vec3>& values) {
+  return Eigen::Map<const Eigen::VectorXd>(values.data()->data(),
+                                           3 * static_cast<Eigen::Index>(values.size()));
+}
+
+/// By name: "fused" is the block-Jacobi inside ConjugateGradient.
+inline std::unique_ptr<Preconditioner> make_preconditioner(const std::string& name) {
+  if (name == "block_jacobi") return std::make_unique<BlockJacobi>();
+  if (name == "multigrid") return std::make_unique<Multigrid>();
+  return nullptr;
+}
+
+}  // namespace heddle::test
