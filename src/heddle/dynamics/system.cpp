@@ -21,6 +21,7 @@ void System::add(std::unique_ptr<ForceTerm> term) {
 void System::add(std::unique_ptr<Constraint> constraint) { constraints_.push_back(std::move(constraint)); }
 
 void System::bind_terms() {
+  ++revision_;
   BlockPatternBuilder builder(particle_count());
   for (const auto& term : terms_)
     if (term->is_implicit()) term->add_pattern(builder);
@@ -67,6 +68,7 @@ void System::constant_matrix(double stiffness_scale, double damping_scale, Block
 
 void System::linearise(const Configuration& q, const BlockMatrix& constant, const Linearisation& out,
                        std::span<Vec3> external) const {
+  HEDDLE_CHECK_EQ(constant.pattern().block_count(), pattern_.block_count());
   out.matrix->copy_values(constant);
   Linearisation vectors_only = out;
   vectors_only.matrix = nullptr;

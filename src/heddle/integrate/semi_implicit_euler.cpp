@@ -46,7 +46,8 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
                                              const StepLoads& loads, double dt, State& state,
                                              std::span<Vec3> reaction) {
   const int n = system.particle_count();
-  if (matrix_.row_count() != n) {
+  if (revision_ != system.revision() || matrix_.row_count() != n) {
+    revision_ = system.revision();
     matrix_ = BlockMatrix(system.pattern());
     constant_ = BlockMatrix(system.pattern());
     constant_dt_ = 0;

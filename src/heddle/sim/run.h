@@ -26,7 +26,7 @@ struct RunOptions {
   std::optional<double> until;    // s; otherwise the duration of the scene
   bool resume = false;
   bool overwrite = false;         // an earlier run in the folder is replaced
-  /// Called once before the first step of a new or resumed run: the place to add force terms to `model.system`.
+  /// Called once before the first step of a new or resumed run: the place to add terms to `model.system`.
   std::function<void(Simulation&)> prepare;
   std::function<void(const RunProgress&)> progress;
   /// Called before every step; false ends the run after a checkpoint. May change `simulation.grab`.
