@@ -8,6 +8,7 @@
 #include <heddle/materials/fabric.h>
 
 #include <array>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,7 +50,7 @@ struct Model {
   double frame_rate = 25;             // 1/s
   int steps_per_frame = 1;
 
-  int frame_count() const { return static_cast<int>(duration * frame_rate + 0.5) + 1; }
+  int frame_count() const { return static_cast<int>(std::lround(duration * frame_rate)) + 1; }
   double frame_time(std::int64_t frame) const { return static_cast<double>(frame) / frame_rate; }
   double step_length() const { return 1.0 / (frame_rate * steps_per_frame); }
 };
