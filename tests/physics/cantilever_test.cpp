@@ -16,8 +16,8 @@ namespace heddle::test {
 
 namespace {
 
-constexpr double kDensity = 0.2, kWeight = kDensity * 9.81;  // kg/m2, N/m2
-constexpr double kLength = 0.1, kWidth = 0.04;               // m
+constexpr double kDensity = 0.2, kWeight = kDensity * 9.81;               // kg/m2, N/m2
+constexpr double kLength = 0.1, kWidth = 0.04;                            // m
 constexpr double kRigidity = kWeight * kLength * kLength * kLength / 10;  // N m: bends by about 50 degrees
 
 /// Horizontal and vertical position of the tip of the inextensible elastica B theta'' = -q (L - s) cos theta,
@@ -28,7 +28,9 @@ Vec2 elastica_tip(double length, double rigidity, double weight) {
   const auto shoot = [&](double curvature, Vec2& tip) {
     double theta = 0, slope = curvature;
     tip = {0, 0};
-    const auto bend = [&](double s, double angle) { return -weight / rigidity * (length - s) * std::cos(angle); };
+    const auto bend = [&](double s, double angle) {
+      return -weight / rigidity * (length - s) * std::cos(angle);
+    };
     for (int i = 0; i < kSteps; ++i) {
       const double s = i * h, half = theta + 0.5 * h * slope;
       const double middle_slope = slope + 0.5 * h * bend(s, theta), middle = bend(s + 0.5 * h, half);
@@ -57,15 +59,19 @@ struct Strip {
 Json mesh_of(const Strip& strip) {
   const double edge = kLength / strip.cells, length = kLength + 2 * edge;
   const int along = strip.cells + 2, across = std::max(1, static_cast<int>(std::lround(kWidth / edge)));
-  if (strip.mesh == "ribbon") return {{"type", "ribbon"}, {"length", length}, {"width", kWidth}, {"segments", along},
-                                      {"across", across}};
-  if (strip.mesh == "irregular") return {{"type", "irregular"}, {"size", {length, kWidth}}, {"edge_length", edge}};
-  return {{"type", "grid"}, {"size", {length, kWidth}}, {"resolution", {along + 1, across + 1}},
+  if (strip.mesh == "ribbon")
+    return {
+        {"type", "ribbon"}, {"length", length}, {"width", kWidth}, {"segments", along}, {"across", across}};
+  if (strip.mesh == "irregular")
+    return {{"type", "irregular"}, {"size", {length, kWidth}}, {"edge_length", edge}};
+  return {{"type", "grid"},
+          {"size", {length, kWidth}},
+          {"resolution", {along + 1, across + 1}},
           {"diagonals", strip.mesh}};
 }
 
-/// Where the clamp ends in effect: half a row behind the last vertices that are held, because the row of hinges
-/// there bends over half of each neighbouring row.
+/// Where the clamp ends in effect: half a row behind the last vertices that are held, because the row of
+/// hinges there bends over half of each neighbouring row.
 double clamp_end(const Simulation& sim, double held_until, double edge, bool irregular) {
   const ClothPart& part = sim.model.cloths[0];
   const Topology topology = make_topology(part.particle_count, part.triangles);
@@ -88,8 +94,11 @@ double clamp_end(const Simulation& sim, double held_until, double edge, bool irr
 /// Distance of the tip from that of the elastica, relative to the length.
 double tip_error(const Strip& strip, const std::string& model) {
   Json scene = one_cloth(mesh_of(strip));
-  fabric_of(scene).update({{"density", kDensity}, {"weft_bending", kRigidity}, {"warp_bending", kRigidity},
-                           {"bending_damping", 0.1}, {"poisson", 0}});
+  fabric_of(scene).update({{"density", kDensity},
+                           {"weft_bending", kRigidity},
+                           {"warp_bending", kRigidity},
+                           {"bending_damping", 0.1},
+                           {"poisson", 0}});
   const double edge = kLength / strip.cells, left = -0.5 * kLength - edge, held_until = left + 1.1 * edge;
   cloth_of(scene)["bending"] = {{"type", model}};
   cloth_of(scene)["pins"] = {{{"vertices", {{"uv_box", {{left - 1, -1}, {held_until, 1}}}}}}};
@@ -118,15 +127,16 @@ TEST(Elastica, ShootingReproducesTheSmallDeflection) {
   EXPECT_NEAR(-w, 1 * std::pow(0.1, 4) / 8, 1e-4 * -w);
 }
 
-/// Bending energy of a sheet rolled on a cylinder, relative to B kappa^2/2 per area. `angle` (rad) is between the
-/// direction that bends and x. Two sizes with equal edges tell the inside from the border.
+/// Bending energy of a sheet rolled on a cylinder, relative to B kappa^2/2 per area. `angle` (rad) is between
+/// the direction that bends and x. Two sizes with equal edges tell the inside from the border.
 double energy_factor(const std::string& mesh, const std::string& model, double angle) {
   constexpr double kCurvature = 0.05, kB = 1e-3, kEdge = 0.025, kSide = 0.5;
   const auto energy = [&](double side) {
     const int n = static_cast<int>(std::lround(side / kEdge)) + 1;
-    const Json generator = mesh == "irregular"
-                               ? Json{{"type", "irregular"}, {"size", {side, side}}, {"edge_length", kEdge}}
-                               : Json{{"type", "grid"}, {"size", {side, side}}, {"resolution", {n, n}}, {"diagonals", mesh}};
+    const Json generator =
+        mesh == "irregular"
+            ? Json{{"type", "irregular"}, {"size", {side, side}}, {"edge_length", kEdge}}
+            : Json{{"type", "grid"}, {"size", {side, side}}, {"resolution", {n, n}}, {"diagonals", mesh}};
     Json scene = one_cloth(generator);
     fabric_of(scene).update({{"weft_bending", kB}, {"warp_bending", kB}});
     cloth_of(scene)["bending"] = {{"type", model}};
@@ -138,7 +148,8 @@ double energy_factor(const std::string& mesh, const std::string& model, double a
       x[2] = (1 - std::cos(kCurvature * s)) / kCurvature;
     }
     for (const auto& term : sim.model.system->terms())
-      if (term->name().find("bending") != std::string_view::npos) return term->energy(configuration_of(sim.state));
+      if (term->name().find("bending") != std::string_view::npos)
+        return term->energy(configuration_of(sim.state));
     return 0.0;
   };
   return (energy(2 * kSide) - 2 * energy(kSide)) / (2 * kSide * kSide * 0.5 * kB * kCurvature * kCurvature);
@@ -172,7 +183,8 @@ TEST(CylinderEnergy, DependsOnMeshAndDirectionAsDocumented) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Mesh, Cantilever, testing::Values("alternating", "single", "cross", "ribbon", "irregular"),
+INSTANTIATE_TEST_SUITE_P(Mesh, Cantilever,
+                         testing::Values("alternating", "single", "cross", "ribbon", "irregular"),
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace heddle::test

@@ -66,12 +66,16 @@ Drape report(const char* name, const Drape& result) {
   return result;
 }
 
-Json grid(int n) { return {{"type", "grid"}, {"resolution", {n, n}}}; }
+Json grid(int n) {
+  return {{"type", "grid"}, {"resolution", {n, n}}};
+}
 
 }  // namespace
 
 TEST(Drape, DoesNotDependOnTheMesh) {
-  std::printf("| mesh | lowest point, m | drape coefficient | at rest after, s | fastest, m/s |\n|---|--:|--:|--:|--:|\n");
+  std::printf(
+      "| mesh | lowest point, m | drape coefficient | at rest after, s | fastest, m/s "
+      "|\n|---|--:|--:|--:|--:|\n");
   std::vector<Drape> results{report("grid 33", drape(grid(33))), report("grid 65", drape(grid(65)))};
   if (full()) {
     results.push_back(report("grid 129", drape(grid(129))));

@@ -11,13 +11,17 @@ namespace heddle::test {
 
 namespace {
 
-Json small_sheet() { return one_cloth({{"type", "grid"}, {"size", {0.2, 0.2}}, {"resolution", {7, 7}}}); }
+Json small_sheet() {
+  return one_cloth({{"type", "grid"}, {"size", {0.2, 0.2}}, {"resolution", {7, 7}}});
+}
 
 Json key_frames(const Json& times, const Json& values, const char* interpolation = "linear") {
   return {{"times", times}, {"values", values}, {"interpolation", interpolation}};
 }
 
-Json edge_selection() { return {{"uv_box", {{-1, 0.1}, {1, 0.1}}}}; }
+Json edge_selection() {
+  return {{"uv_box", {{-1, 0.1}, {1, 0.1}}}};
+}
 
 std::vector<size_t> edge_vertices(const Simulation& sim) {
   std::vector<size_t> found;
@@ -31,10 +35,12 @@ std::vector<size_t> edge_vertices(const Simulation& sim) {
 TEST(Pins, FollowTheirKeyFramesExactly) {
   Json scene = small_sheet();
   const Vec3 centre(0, 0.1, 0);
-  cloth_of(scene)["pins"] = {{{"vertices", edge_selection()}, {"centre", {0, 0.1, 0}},
-                              {"motion", {{"translation", key_frames({0, 0.5, 1}, {{0, 0, 0}, {0.2, 0, 0.1}, {0, 0.3, 0}},
-                                                                     "smooth")},
-                                          {"rotation", key_frames({0.2, 1}, {{0, 0, 0}, {0, 0, 90}})}}}}};
+  cloth_of(scene)["pins"] = {
+      {{"vertices", edge_selection()},
+       {"centre", {0, 0.1, 0}},
+       {"motion",
+        {{"translation", key_frames({0, 0.5, 1}, {{0, 0, 0}, {0.2, 0, 0.1}, {0, 0.3, 0}}, "smooth")},
+         {"rotation", key_frames({0.2, 1}, {{0, 0, 0}, {0, 0, 90}})}}}}};
   Simulation sim = build_scene(scene);
   const State start = sim.state;
   Motion motion;
@@ -57,8 +63,9 @@ TEST(Attachments, FollowAMovingObstacleAndLetGo) {
   Json scene = small_sheet();
   scene["obstacles"] = {{{"name", "rod"},
                          {"shape", {{"type", "capsule"}, {"radius", 0.01}, {"length", 0.3}}},
-                         {"motion", {{"translation", key_frames({0, 1}, {{0, 0.12, 0}, {0.3, 0.12, 0.2}})},
-                                     {"rotation", key_frames({0, 1}, {{0, 0, 0}, {0, 60, 0}})}}}}};
+                         {"motion",
+                          {{"translation", key_frames({0, 1}, {{0, 0.12, 0}, {0.3, 0.12, 0.2}})},
+                           {"rotation", key_frames({0, 1}, {{0, 0, 0}, {0, 60, 0}})}}}}};
   cloth_of(scene)["attachments"] = {{{"vertices", edge_selection()}, {"obstacle", "rod"}, {"release", 0.6}}};
   Simulation sim = build_scene(scene);
   const State start = sim.state;
@@ -85,7 +92,8 @@ TEST(Pins, ReleasedSheetFallsFreely) {
   for (const Vec3& v : sim.state.v) EXPECT_NEAR(v[2], -9.81 * 0.3, 1e-9);
 }
 
-/// A pin that jumps by 0.3 m within a frame is spread over smaller pieces, or the failure says what to change.
+/// A pin that jumps by 0.3 m within a frame is spread over smaller pieces, or the failure says what to
+/// change.
 TEST(StepControl, SurvivesAJumpOfAPinOrNamesTheParameter) {
   Json scene = small_sheet();
   scene["frame_rate"] = 25;
@@ -102,7 +110,8 @@ TEST(StepControl, SurvivesAJumpOfAPinOrNamesTheParameter) {
   }
 }
 
-/// Corners pulled apart to three times their distance: no step can be small enough in the end, or the cloth takes it.
+/// Corners pulled apart to three times their distance: no step can be small enough in the end, or the cloth
+/// takes it.
 TEST(StepControl, AbsurdStretchEndsCleanly) {
   Json scene = small_sheet();
   cloth_of(scene)["pins"] = {

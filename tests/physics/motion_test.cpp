@@ -65,8 +65,8 @@ TEST(FloatingSheet, KeepsLinearMomentum) {
   EXPECT_LT((momentum_of(sim).linear - before).norm(), 1e-8 * before.norm());
 }
 
-/// One linear solve per step moves a turning sheet along tangents, which stretches it by (omega h)^2 / 2; the stress of
-/// that stretch brakes the rotation. The loss falls with the square of the step.
+/// One linear solve per step moves a turning sheet along tangents, which stretches it by (omega h)^2 / 2; the
+/// stress of that stretch brakes the rotation. The loss falls with the square of the step.
 TEST(FloatingSheet, LosesAngularMomentumWithTheSquareOfTheStep) {
   std::vector<double> drift, energy_left;
   for (double step : {0.02, 0.01, 0.005, 0.0025}) {

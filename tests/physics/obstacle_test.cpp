@@ -49,7 +49,8 @@ class DropOn : public testing::TestWithParam<Solid> {};
 TEST_P(DropOn, EndsOutside) {
   const Solid& solid = GetParam();
   Json scene = sheet_above(solid.top + 0.05);
-  scene["obstacles"] = {{{"name", "solid"}, {"shape", solid.shape}, {"motion", {{"rotation", solid.rotation}}}}};
+  scene["obstacles"] = {
+      {{"name", "solid"}, {"shape", solid.shape}, {"motion", {{"rotation", solid.rotation}}}}};
   Simulation sim = build_scene(scene);
   double worst = -1;
   int touched = 0;
@@ -64,13 +65,14 @@ TEST_P(DropOn, EndsOutside) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shape, DropOn,
-    testing::Values(Solid{"sphere", {{"type", "sphere"}, {"radius", 0.12}}, 0.12, {0, 0, 0}},
-                    Solid{"box", {{"type", "box"}, {"size", {0.2, 0.2, 0.2}}}, 0.1, {0, 0, 0}},
-                    Solid{"turned_box", {{"type", "box"}, {"size", {0.2, 0.2, 0.2}}}, 0.15, {30, 20, 0}},
-                    Solid{"capsule", {{"type", "capsule"}, {"radius", 0.08}, {"length", 0.2}}, 0.08, {90, 0, 0}},
-                    Solid{"cylinder", {{"type", "cylinder"}, {"radius", 0.15}, {"height", 0.2}}, 0.1, {0, 0, 0}},
-                    Solid{"lying_cylinder", {{"type", "cylinder"}, {"radius", 0.1}, {"height", 0.2}}, 0.1, {90, 0, 0}},
-                    Solid{"plane", {{"type", "plane"}}, 0, {0, 0, 0}}),
+    testing::Values(
+        Solid{"sphere", {{"type", "sphere"}, {"radius", 0.12}}, 0.12, {0, 0, 0}},
+        Solid{"box", {{"type", "box"}, {"size", {0.2, 0.2, 0.2}}}, 0.1, {0, 0, 0}},
+        Solid{"turned_box", {{"type", "box"}, {"size", {0.2, 0.2, 0.2}}}, 0.15, {30, 20, 0}},
+        Solid{"capsule", {{"type", "capsule"}, {"radius", 0.08}, {"length", 0.2}}, 0.08, {90, 0, 0}},
+        Solid{"cylinder", {{"type", "cylinder"}, {"radius", 0.15}, {"height", 0.2}}, 0.1, {0, 0, 0}},
+        Solid{"lying_cylinder", {{"type", "cylinder"}, {"radius", 0.1}, {"height", 0.2}}, 0.1, {90, 0, 0}},
+        Solid{"plane", {{"type", "plane"}}, 0, {0, 0, 0}}),
     [](const auto& instance) { return instance.param.name; });
 
 TEST(Obstacles, FastSpherePushesTheClothAhead) {
@@ -89,7 +91,8 @@ TEST(Obstacles, FastSpherePushesTheClothAhead) {
   EXPECT_GE(sim.state.x[middle][2], 1.5 + 0.1) << "the middle must be in front of the ball";
 }
 
-/// A sheet on the flat end of a cylinder that turns by a quarter: with friction it turns along, without it stays.
+/// A sheet on the flat end of a cylinder that turns by a quarter: with friction it turns along, without it
+/// stays.
 TEST(Obstacles, TurningCylinderCarriesTheCloth) {
   const auto turned = [](double friction) {
     Json scene = one_cloth({{"type", "grid"}, {"size", {0.2, 0.2}}, {"resolution", {9, 9}}});
@@ -99,7 +102,9 @@ TEST(Obstacles, TurningCylinderCarriesTheCloth) {
         {{"name", "table"},
          {"friction", friction},
          {"shape", {{"type", "cylinder"}, {"radius", 0.2}, {"height", 0.2}}},
-         {"motion", {{"rotation", {{"times", {0, 1}}, {"values", {{0, 0, 0}, {0, 0, 90}}}, {"interpolation", "smooth"}}}}}}};
+         {"motion",
+          {{"rotation",
+            {{"times", {0, 1}}, {"values", {{0, 0, 0}, {0, 0, 90}}}, {"interpolation", "smooth"}}}}}}};
     Simulation sim = build_scene(scene);
     advance_to(sim, 1.2);
     const Vec3 side = sim.state.x[8] - sim.state.x[0];  // along x at the start

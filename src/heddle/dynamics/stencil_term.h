@@ -48,7 +48,7 @@ concept StencilKernel = requires(const K& kernel, int element, const ElementStat
   { K::kConstantJacobian } -> std::convertible_to<bool>;  // of the positive form
   { kernel.nodes } -> std::convertible_to<const std::vector<std::array<int, K::kNodes>>&>;
   { kernel.energy(element, q) } -> std::convertible_to<double>;
-  kernel.force(element, q, force);              // overwrites force
+  kernel.force(element, q, force);               // overwrites force
   kernel.linearise(element, q, scales, system);  // overwrites system
 };
 
@@ -139,7 +139,7 @@ class StencilTerm final : public ForceTerm {
   }
 
   void scatter_blocks(int element, const ElementSystem<N>& local, BlockMatrix& matrix) const {
-    const std::array<int, N * N>& slots = slots_[at(element)];
+    const std::array<int, N* N>& slots = slots_[at(element)];
     for (int i = 0; i < N; ++i)
       for (int j = 0; j < N; ++j) {
         double* block = matrix.data() + BlockMatrix::kBlock * slots[at(i * N + j)];

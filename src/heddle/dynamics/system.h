@@ -23,7 +23,8 @@ class System {
   std::span<const double> mass() const { return mass_; }  // kg
   std::span<const std::unique_ptr<ForceTerm>> terms() const { return terms_; }
   const BlockPattern& pattern() const { return pattern_; }
-  /// Grows when a term is added: whatever was made from the pattern or the constant Jacobians is then out of date.
+  /// Grows when a term is added: whatever was made from the pattern or the constant Jacobians is then out of
+  /// date.
   int revision() const { return revision_; }
 
   double kinetic_energy(const Configuration& q) const;
@@ -36,8 +37,8 @@ class System {
   void constant_matrix(double stiffness_scale, double damping_scale, BlockMatrix& matrix) const;
 
   /// out.matrix = M + stiffness_scale K + damping_scale D over the implicit terms, where `constant` is what
-  /// constant_matrix gave for the same scales; out.force = sum of all terms; external = the part from outside;
-  /// out.stiffness_velocity = K v.
+  /// constant_matrix gave for the same scales; out.force = sum of all terms; external = the part from
+  /// outside; out.stiffness_velocity = K v.
   void linearise(const Configuration& q, const BlockMatrix& constant, const Linearisation& out,
                  std::span<Vec3> external) const;
 

@@ -57,8 +57,12 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
   for (auto* vector : {&force_, &external_, &stiffness_velocity_, &rhs_, &dv_}) vector->resize(at(n));
 
   system.linearise(configuration_of(state), constant_,
-                   {.stiffness_scale = dt * dt, .damping_scale = dt, .form = JacobianForm::positive,
-                    .matrix = &matrix_, .force = force_, .stiffness_velocity = stiffness_velocity_},
+                   {.stiffness_scale = dt * dt,
+                    .damping_scale = dt,
+                    .form = JacobianForm::positive,
+                    .matrix = &matrix_,
+                    .force = force_,
+                    .stiffness_velocity = stiffness_velocity_},
                    external_);
 
   dv_.assign(at(n), Vec3::Zero());

@@ -58,7 +58,8 @@ class StvkMembraneKernel {
 
   double energy(int element, const ElementState<3>& q) const;
   void force(int element, const ElementState<3>& q, std::array<Vec3, 3>& force) const;
-  void linearise(int element, const ElementState<3>& q, const ElementScales& scales, ElementSystem<3>& out) const;
+  void linearise(int element, const ElementState<3>& q, const ElementScales& scales,
+                 ElementSystem<3>& out) const;
   MembraneStrain strain(int element, const std::array<Vec3, 3>& x) const;
 
   std::vector<Nodes> nodes;
