@@ -25,8 +25,10 @@ nlohmann::json to_json(const Diagnostics& diagnostics) {
 }
 
 int finish(const Diagnostics& found, bool json, const std::string& summary) {
-  if (json) fmt::print("{}\n", to_json(found).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-  else print(found);
+  if (json)
+    fmt::print("{}\n", to_json(found).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  else
+    print(found);
   if (found.has_errors()) return kBadInput;
   if (!json) fmt::print("{}\n", summary);
   return kSuccess;

@@ -29,7 +29,8 @@ void add_describe(CLI::App& program, Action& action) {
   auto name = std::make_shared<std::string>();
   auto as_json = std::make_shared<bool>(false);
   auto as_markdown = std::make_shared<bool>(false);
-  CLI::App* command = program.add_subcommand("describe", "Print what a scene may contain: types and their parameters");
+  CLI::App* command =
+      program.add_subcommand("describe", "Print what a scene may contain: types and their parameters");
   command->footer("Example: heddle describe grid");
   command->add_option("type", *name, "A type (grid), a category (mesh) or both (mesh.grid); default all");
   auto* json_flag = command->add_flag("--json", *as_json, "Print as JSON");

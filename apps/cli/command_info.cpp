@@ -2,8 +2,8 @@
 #include "terminal.h"
 
 #include <heddle/io/atomic_file.h>
-#include <heddle/sim/checkpoint.h>
 #include <heddle/io/run_record.h>
+#include <heddle/sim/checkpoint.h>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -49,21 +49,22 @@ std::uintmax_t folder_bytes(const std::filesystem::path& folder) {
 json collect(const RunReader& reader, const RunRecord& record) {
   const RunFolder& folder = reader.folder();
   const auto frames = reader.frame_count();
-  json info{{"folder", folder.root().string()},
-            {"status", record.status},
-            {"scene", record.scene_file},
-            {"version", record.version},
-            {"frames", frames},
-            {"time", frames > 0 ? static_cast<double>(reader.frame_indices().back()) / record.frame_rate : 0.0},
-            {"frame_rate", record.frame_rate},
-            {"time_step", record.time_step},
-            {"vertices", record.vertices},
-            {"faces", record.faces},
-            {"threads", record.threads},
-            {"bytes", folder_bytes(folder.root())},
-            {"wall_seconds", record.wall_seconds},
-            {"seconds_per_frame", record.frame > 0 ? record.wall_seconds / static_cast<double>(record.frame) : 0.0},
-            {"warnings", record.warnings}};
+  json info{
+      {"folder", folder.root().string()},
+      {"status", record.status},
+      {"scene", record.scene_file},
+      {"version", record.version},
+      {"frames", frames},
+      {"time", frames > 0 ? static_cast<double>(reader.frame_indices().back()) / record.frame_rate : 0.0},
+      {"frame_rate", record.frame_rate},
+      {"time_step", record.time_step},
+      {"vertices", record.vertices},
+      {"faces", record.faces},
+      {"threads", record.threads},
+      {"bytes", folder_bytes(folder.root())},
+      {"wall_seconds", record.wall_seconds},
+      {"seconds_per_frame", record.frame > 0 ? record.wall_seconds / static_cast<double>(record.frame) : 0.0},
+      {"warnings", record.warnings}};
   if (!record.reason.empty()) info["reason"] = record.reason;
   if (const auto checkpoint = newest_checkpoint(folder)) {
     info["state_hash"] = hash_text(state_hash(checkpoint->state));
@@ -71,7 +72,8 @@ json collect(const RunReader& reader, const RunRecord& record) {
   }
   if (const Result<std::string> csv = read_file(folder.metrics_csv()))
     for (const std::string mode : {"weft", "warp", "shear"}) {
-      const auto low = column_range(*csv, mode + "_strain_min"), high = column_range(*csv, mode + "_strain_max");
+      const auto low = column_range(*csv, mode + "_strain_min"),
+                 high = column_range(*csv, mode + "_strain_max");
       if (low && high) info["strain"][mode] = {{"min", (*low)[0]}, {"max", (*high)[1]}};
     }
   return info;
@@ -80,10 +82,10 @@ json collect(const RunReader& reader, const RunRecord& record) {
 void print_text(const json& info) {
   fmt::print("{} ({}), scene {}\n", info["folder"].get<std::string>(), info["status"].get<std::string>(),
              info["scene"].get<std::string>());
-  fmt::print("  {} frames, {} s at {} frames/s, step {} s\n", info["frames"].get<int>(), info["time"].get<double>(),
-             info["frame_rate"].get<double>(), info["time_step"].get<double>());
-  fmt::print("  {} vertices, {} faces, {:.1f} MB on disk\n", info["vertices"].get<int>(), info["faces"].get<int>(),
-             1e-6 * info["bytes"].get<double>());
+  fmt::print("  {} frames, {} s at {} frames/s, step {} s\n", info["frames"].get<int>(),
+             info["time"].get<double>(), info["frame_rate"].get<double>(), info["time_step"].get<double>());
+  fmt::print("  {} vertices, {} faces, {:.1f} MB on disk\n", info["vertices"].get<int>(),
+             info["faces"].get<int>(), 1e-6 * info["bytes"].get<double>());
   fmt::print("  {:.3f} s per frame on {} threads, {} in all\n", info["seconds_per_frame"].get<double>(),
              info["threads"].get<int>(), duration_text(info["wall_seconds"].get<double>()));
   if (info.contains("strain"))
@@ -103,8 +105,10 @@ int execute(const std::string& folder, bool as_json) {
   const Result<RunRecord> record = read_record(RunFolder(folder));
   if (!record) return reject(record.errors());
   const json info = collect(*reader, *record);
-  if (as_json) fmt::print("{}\n", info.dump(2, ' ', false, json::error_handler_t::replace));
-  else print_text(info);
+  if (as_json)
+    fmt::print("{}\n", info.dump(2, ' ', false, json::error_handler_t::replace));
+  else
+    print_text(info);
   return kSuccess;
 }
 

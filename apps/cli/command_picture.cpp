@@ -36,8 +36,9 @@ Result<int> position_of(const RunReader& reader, std::int64_t frame) {
   if (frame < 0) return static_cast<int>(indices.size()) - 1;
   const auto found = std::find(indices.begin(), indices.end(), frame);
   if (found == indices.end())
-    return failure({reader.folder().root().string()}, "there is no frame " + std::to_string(frame),
-                   "the run has frames " + std::to_string(indices.front()) + " to " + std::to_string(indices.back()));
+    return failure(
+        {reader.folder().root().string()}, "there is no frame " + std::to_string(frame),
+        "the run has frames " + std::to_string(indices.front()) + " to " + std::to_string(indices.back()));
   return static_cast<int>(found - indices.begin());
 }
 

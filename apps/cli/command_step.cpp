@@ -2,13 +2,12 @@
 #include "terminal.h"
 
 #include <heddle/io/atomic_file.h>
+#include <heddle/io/run_record.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/checkpoint.h>
 #include <heddle/sim/judge.h>
 #include <heddle/sim/registry.h>
-#include <heddle/io/run_record.h>
-#include <heddle/scene/load.h>
 #include <heddle/sim/step.h>
 
 #include <fmt/core.h>

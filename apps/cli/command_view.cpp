@@ -32,7 +32,8 @@ void add_view(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("view", "Show a run in the browser");
   command->footer("Example: heddle view out/drape_sphere");
   command->add_option("folder", *folder, "Run folder")->required();
-  command->add_option("--port", *port, "Port on this machine; 0 takes a free one")->check(CLI::Range(0, 65535));
+  command->add_option("--port", *port, "Port on this machine; 0 takes a free one")
+      ->check(CLI::Range(0, 65535));
   command->callback([=, &action] { action = [=] { return execute(*folder, *port); }; });
 }
 

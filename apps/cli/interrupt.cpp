@@ -22,7 +22,9 @@ void catch_interrupts() {
   std::signal(SIGTERM, note_interrupt);
 }
 
-bool is_interrupted() { return interrupted != 0; }
+bool is_interrupted() {
+  return interrupted != 0;
+}
 
 void wait_for_interrupt() {
   while (!is_interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -13,7 +13,8 @@
 
 namespace heddle::cli {
 
-/// Connects a running simulation with the pages that watch it: hands frames out, takes pause, step and grab in.
+/// Connects a running simulation with the pages that watch it: hands frames out, takes pause, step and grab
+/// in.
 class LiveDriver final : public LiveControl {
  public:
   /// Fills the hooks of `options`; the driver must outlive the run.

@@ -4,20 +4,24 @@
 
 #include <fmt/core.h>
 
+#include <unistd.h>
 #include <cmath>
 #include <cstdio>
-#include <unistd.h>
 
 namespace heddle::cli {
 
-void print(const Diagnostics& diagnostics) { fmt::print(stderr, "{}", diagnostics.text()); }
+void print(const Diagnostics& diagnostics) {
+  fmt::print(stderr, "{}", diagnostics.text());
+}
 
 int reject(const Diagnostics& errors) {
   print(errors);
   return kBadInput;
 }
 
-bool is_terminal() { return isatty(fileno(stderr)) != 0; }
+bool is_terminal() {
+  return isatty(fileno(stderr)) != 0;
+}
 
 std::string duration_text(double seconds) {
   const auto whole = static_cast<long>(std::ceil(seconds));

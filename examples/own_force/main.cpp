@@ -11,7 +11,7 @@ struct String {
   static constexpr int kNodes = 1;
   static constexpr std::string_view kName = "string";
   static constexpr bool kConservative = false;  // it is damped
-  static constexpr bool kExternal = true;
+  static constexpr bool kExternal = true, kConstantJacobian = true;
   std::vector<std::array<int, 1>> nodes;
   heddle::Vec3 anchor;  // m
   double k, c;          // N/m, N s/m

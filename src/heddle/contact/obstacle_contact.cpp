@@ -11,9 +11,13 @@ namespace heddle {
 
 namespace {
 
-size_t at(int i) { return static_cast<size_t>(i); }
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
 
-Vec3 tangential(const Vec3& vector, const Vec3& normal) { return vector - normal.dot(vector) * normal; }
+Vec3 tangential(const Vec3& vector, const Vec3& normal) {
+  return vector - normal.dot(vector) * normal;
+}
 
 /// Tangential speeds below this count as standing still, m/s.
 constexpr double kStandstill = 1e-6;
@@ -66,8 +70,9 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
   const int chunks = chunk_count(n);
   std::vector<std::vector<Touch>> found(at(chunks));
   for_chunks(n, [&](int begin, int end, int chunk) {
-    auto record = std::lower_bound(state.contacts.begin(), state.contacts.end(), begin,
-                                   [](const ParticleContact& c, int particle) { return c.particle < particle; });
+    auto record =
+        std::lower_bound(state.contacts.begin(), state.contacts.end(), begin,
+                         [](const ParticleContact& c, int particle) { return c.particle < particle; });
     for (int i = begin; i < end; ++i) {
       while (record != state.contacts.end() && record->particle < i) ++record;
       for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k) {
@@ -105,7 +110,8 @@ void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
   }
 }
 
-ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reaction, double dt, State& state) const {
+ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reaction, double dt,
+                                         State& state) const {
   const auto i = at(touch.particle);
   ParticleContact contact{.particle = touch.particle, .obstacle = touch.obstacle};
   contact.normal_force = touch.normal.dot(reaction);
@@ -129,7 +135,8 @@ ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reactio
   return contact;
 }
 
-bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& state, ParticleContact& contact) const {
+bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& state,
+                               ParticleContact& contact) const {
   const Poses& poses = poses_[at(obstacle)];
   Vec3& x = state.x[at(particle)];
   Vec3& v = state.v[at(particle)];

@@ -25,15 +25,16 @@ struct ContactSurface {
   double friction = 0;   // 1
 };
 
-/// Contact of particles with obstacles. A touching particle cannot move into the obstacle: the solver gets the
-/// normal velocity as a constraint, and the force it needed decides what follows: pulling contacts let go; those
-/// that need more tangential force than Coulomb's cone allows begin to slide, with the friction force
-/// opposing them; those that stop or turn back stick. What the constraints did not foresee is projected out after
-/// the step, so that no particle ends inside an obstacle.
-/// Friction of a pair is the geometric mean of both coefficients.
+/// Contact of particles with obstacles. A touching particle cannot move into the obstacle: the solver gets
+/// the normal velocity as a constraint, and the force it needed decides what follows: pulling contacts let
+/// go; those that need more tangential force than Coulomb's cone allows begin to slide, with the friction
+/// force opposing them; those that stop or turn back stick. What the constraints did not foresee is projected
+/// out after the step, so that no particle ends inside an obstacle. Friction of a pair is the geometric mean
+/// of both coefficients.
 class ObstacleContact {
  public:
-  ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces, std::vector<double> mass);
+  ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces,
+                  std::vector<double> mass);
 
   std::span<const Obstacle> obstacles() const { return obstacles_; }
 
@@ -57,8 +58,8 @@ class ObstacleContact {
     int obstacle = 0;
     bool is_new = true;
     bool sticking = false;
-    double gap = 0;                        // m, at the beginning of the step
-    double closing_speed = 0;              // m/s, closes the gap within the step
+    double gap = 0;            // m, at the beginning of the step
+    double closing_speed = 0;  // m/s, closes the gap within the step
     double friction = 0;
     double normal_force = 0;               // N, from the last step
     Vec3 normal = Vec3::UnitZ();           // out of the obstacle, at the end of the step

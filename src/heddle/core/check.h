@@ -28,13 +28,13 @@ template <class A, class B>
 }  // namespace detail
 }  // namespace heddle
 
-#define HEDDLE_CHECK(condition)                                                  \
-  do {                                                                           \
+#define HEDDLE_CHECK(condition)                                                       \
+  do {                                                                                \
     if (!(condition)) ::heddle::detail::check_failed(__FILE__, __LINE__, #condition); \
   } while (false)
 
-#define HEDDLE_CHECK_OP(a, op, b)                                                              \
-  do {                                                                                         \
+#define HEDDLE_CHECK_OP(a, op, b)                                                                 \
+  do {                                                                                            \
     if (!((a)op(b))) ::heddle::detail::check_failed(__FILE__, __LINE__, #a " " #op " " #b, a, b); \
   } while (false)
 

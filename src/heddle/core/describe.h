@@ -37,7 +37,7 @@ class Describer {
   void example(std::string json) { out_.example = std::move(json); }
 
   template <class Field, class Owner>
-    requires std::derived_from<T, Owner>
+  requires std::derived_from<T, Owner>
   void parameter(std::string name, Field Owner::*field, ParameterOptions options) {
     Parameter parameter;
     parameter.name = std::move(name);
@@ -64,7 +64,9 @@ class Describer {
 
 /// A type that describes itself; its member `SourceLocation where`, if it has one, is set when it is read.
 template <class T>
-concept Described = requires(Describer<T>& describer) { T::describe(describer); };
+concept Described = requires(Describer<T>& describer) {
+  T::describe(describer);
+};
 
 template <class T>
 const TypeDescription& description_of() {
@@ -148,17 +150,15 @@ struct ValueTraits<std::array<double, N>> {
 template <size_t N>
 struct ValueTraits<std::array<int, N>> {
   static Shape shape(const ParameterOptions&) {
-    return {.kind = Shape::Kind::vector,
-            .size = static_cast<int>(N),
-            .inner = {{.kind = Shape::Kind::integer}}};
+    return {
+        .kind = Shape::Kind::vector, .size = static_cast<int>(N), .inner = {{.kind = Shape::Kind::integer}}};
   }
   static bool read(const Value& value, std::array<int, N>& out, const ParameterOptions& options,
                    ReadContext& context) {
     if (!value.is_list() || value.list().size() != N)
       return wrong_kind(value, shape_text(shape(options)), context.diagnostics);
     bool good = true;
-    for (size_t i = 0; i < N; ++i)
-      good &= ValueTraits<int>::read(value.list()[i], out[i], options, context);
+    for (size_t i = 0; i < N; ++i) good &= ValueTraits<int>::read(value.list()[i], out[i], options, context);
     return good;
   }
   static std::string write(const std::array<int, N>& value) {

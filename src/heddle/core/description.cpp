@@ -13,16 +13,25 @@ std::string numbers_text(const Shape& vector) {
 
 std::string plural_text(const Shape& shape) {
   switch (shape.kind) {
-    case Shape::Kind::boolean: return "booleans";
-    case Shape::Kind::integer: return "whole numbers";
-    case Shape::Kind::number: return "numbers";
-    case Shape::Kind::text: return "strings";
-    case Shape::Kind::path: return "file names";
-    case Shape::Kind::choice: return "words out of " + quoted_list(shape.choices);
-    case Shape::Kind::vector: return "lists of " + numbers_text(shape);
+    case Shape::Kind::boolean:
+      return "booleans";
+    case Shape::Kind::integer:
+      return "whole numbers";
+    case Shape::Kind::number:
+      return "numbers";
+    case Shape::Kind::text:
+      return "strings";
+    case Shape::Kind::path:
+      return "file names";
+    case Shape::Kind::choice:
+      return "words out of " + quoted_list(shape.choices);
+    case Shape::Kind::vector:
+      return "lists of " + numbers_text(shape);
     case Shape::Kind::object:
-    case Shape::Kind::entity: return shape.type + " objects";
-    default: return "values";
+    case Shape::Kind::entity:
+      return shape.type + " objects";
+    default:
+      return "values";
   }
 }
 
@@ -43,18 +52,30 @@ std::vector<std::string> parameter_names(const TypeDescription& type, bool has_t
 
 std::string shape_text(const Shape& shape) {
   switch (shape.kind) {
-    case Shape::Kind::boolean: return "true or false";
-    case Shape::Kind::integer: return "a whole number";
-    case Shape::Kind::number: return "a number";
-    case Shape::Kind::text: return "a string";
-    case Shape::Kind::path: return "a file name";
-    case Shape::Kind::choice: return quoted_list(shape.choices);
-    case Shape::Kind::vector: return "a list of " + numbers_text(shape);
-    case Shape::Kind::list: return "a list of " + plural_text(shape.inner[0]);
-    case Shape::Kind::map: return "an object of named " + plural_text(shape.inner[0]);
-    case Shape::Kind::object: return with_article(shape.type) + " object";
-    case Shape::Kind::entity: return with_article(shape.type) + " object with a \"type\"";
-    case Shape::Kind::any_of: break;
+    case Shape::Kind::boolean:
+      return "true or false";
+    case Shape::Kind::integer:
+      return "a whole number";
+    case Shape::Kind::number:
+      return "a number";
+    case Shape::Kind::text:
+      return "a string";
+    case Shape::Kind::path:
+      return "a file name";
+    case Shape::Kind::choice:
+      return quoted_list(shape.choices);
+    case Shape::Kind::vector:
+      return "a list of " + numbers_text(shape);
+    case Shape::Kind::list:
+      return "a list of " + plural_text(shape.inner[0]);
+    case Shape::Kind::map:
+      return "an object of named " + plural_text(shape.inner[0]);
+    case Shape::Kind::object:
+      return with_article(shape.type) + " object";
+    case Shape::Kind::entity:
+      return with_article(shape.type) + " object with a \"type\"";
+    case Shape::Kind::any_of:
+      break;
   }
   std::string text;
   for (const Shape& alternative : shape.inner) text += (text.empty() ? "" : " or ") + shape_text(alternative);
@@ -65,7 +86,8 @@ std::string range_text(const ParameterOptions& options) {
   const bool low = std::isfinite(options.minimum), high = std::isfinite(options.maximum);
   if (!low && !high) return {};
   const std::string above = options.above_minimum ? "above " : "at least ";
-  if (low && high) return above + number_text(options.minimum) + " and at most " + number_text(options.maximum);
+  if (low && high)
+    return above + number_text(options.minimum) + " and at most " + number_text(options.maximum);
   return low ? above + number_text(options.minimum) : "at most " + number_text(options.maximum);
 }
 
@@ -111,7 +133,8 @@ bool check_range(double number, const ParameterOptions& options, const SourceLoc
   const bool low = options.above_minimum ? number > options.minimum : number >= options.minimum;
   if (low && number <= options.maximum) return true;
   const std::string unit = options.unit == "1" || options.unit.empty() ? "" : " " + options.unit;
-  diagnostics.error(where, number_text(number) + unit + " is out of range", "expected " + range_text(options));
+  diagnostics.error(where, number_text(number) + unit + " is out of range",
+                    "expected " + range_text(options));
   return false;
 }
 

@@ -16,9 +16,7 @@ struct TypeDescription;
 
 /// What a parameter's value may look like; feeds the parser, the JSON Schema and the printed description.
 struct Shape {
-  enum class Kind {
-    boolean, integer, number, text, path, choice, vector, list, map, object, entity, any_of
-  };
+  enum class Kind { boolean, integer, number, text, path, choice, vector, list, map, object, entity, any_of };
   Kind kind = Kind::number;
   int size = 0;                      // vector: how many numbers
   std::vector<std::string> choices;  // choice: the words
@@ -36,11 +34,11 @@ struct ParameterOptions {
   std::string doc;         // one sentence
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
-  bool above_minimum = false;         // the minimum itself is not allowed
+  bool above_minimum = false;  // the minimum itself is not allowed
   bool required = false;
-  std::vector<std::string> choices;   // text that must be one of these words
-  std::string category;               // Entity: which types are allowed
-  bool path = false;                  // text that names a file
+  std::vector<std::string> choices;  // text that must be one of these words
+  std::string category;              // Entity: which types are allowed
+  bool path = false;                 // text that names a file
 };
 
 /// "above 0 and at most 10"; empty if every number is allowed.

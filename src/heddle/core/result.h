@@ -57,7 +57,7 @@ Diagnostics failure(SourceLocation where, std::string message, std::string remed
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : content_(std::move(value)) {}                     // NOLINT: implicit on purpose
+  Result(T value) : content_(std::move(value)) {}                       // NOLINT: implicit on purpose
   Result(Diagnostics diagnostics) : content_(std::move(diagnostics)) {  // NOLINT: implicit on purpose
     HEDDLE_CHECK(errors().has_errors());
   }

@@ -2,6 +2,8 @@
 
 namespace heddle {
 
-const char* version() { return HEDDLE_VERSION; }
+const char* version() {
+  return HEDDLE_VERSION;
+}
 
 }  // namespace heddle

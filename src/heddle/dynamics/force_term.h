@@ -17,8 +17,8 @@ struct Linearisation {
   double stiffness_scale = 0;  // matrix += stiffness_scale K + damping_scale D
   double damping_scale = 0;
   JacobianForm form = JacobianForm::positive;
-  BlockMatrix* matrix = nullptr;  // null: only the vectors are wanted
-  std::span<Vec3> force;       // += f, N
+  BlockMatrix* matrix = nullptr;       // null: only the vectors are wanted
+  std::span<Vec3> force;               // += f, N
   std::span<Vec3> stiffness_velocity;  // += K v, N/s
 };
 

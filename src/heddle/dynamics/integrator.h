@@ -11,7 +11,7 @@ enum class StepOutcome { accepted, retry_smaller, failed };
 /// What happened in one step; filled by the integrator, judged by the simulation.
 struct StepReport {
   StepOutcome outcome = StepOutcome::accepted;
-  std::string reason;        // if not accepted: what failed and which parameter to change
+  std::string reason;  // if not accepted: what failed and which parameter to change
   int solver_iterations = 0;
   double solver_residual = 0;
 };
@@ -29,8 +29,8 @@ class Integrator {
 
   /// Moves `state` to state.time + dt under the velocities that `filter` prescribes.
   /// `reaction` receives the force with which the prescribed velocities were enforced, N per particle.
-  virtual StepReport step(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
-                          State& state, std::span<Vec3> reaction) = 0;
+  virtual StepReport step(const System& system, const VelocityFilter& filter, const StepLoads& loads,
+                          double dt, State& state, std::span<Vec3> reaction) = 0;
 };
 
 }  // namespace heddle

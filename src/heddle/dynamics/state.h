@@ -13,16 +13,16 @@ struct ParticleContact {
   int particle = 0;
   int obstacle = 0;
   bool sticking = false;
-  double normal_force = 0;          // N, how hard the obstacle pushed
-  Vec3 slip = Vec3::Zero();         // unit direction of sliding relative to the obstacle, or zero
+  double normal_force = 0;   // N, how hard the obstacle pushed
+  Vec3 slip = Vec3::Zero();  // unit direction of sliding relative to the obstacle, or zero
 };
 
 /// Everything that changes during a simulation and nothing else: a checkpoint is a State.
 struct State {
-  double time = 0;                  // s
+  double time = 0;  // s
   std::int64_t step = 0;
-  std::vector<Vec3> x;              // m
-  std::vector<Vec3> v;              // m/s
+  std::vector<Vec3> x;                    // m
+  std::vector<Vec3> v;                    // m/s
   std::vector<ParticleContact> contacts;  // ascending by particle
 
   int particle_count() const { return static_cast<int>(x.size()); }
@@ -35,7 +35,9 @@ struct Configuration {
   double time = 0;
 };
 
-inline Configuration configuration_of(const State& state) { return {state.x, state.v, state.time}; }
+inline Configuration configuration_of(const State& state) {
+  return {state.x, state.v, state.time};
+}
 
 /// Equal for equal bits; the promise of reproducibility is checked with it.
 std::uint64_t state_hash(const State& state);

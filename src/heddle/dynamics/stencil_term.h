@@ -38,6 +38,7 @@ struct ElementScales {
 };
 
 /// A force model: pure functions of one element. The author of a model writes only this.
+/// `static constexpr bool kConstantJacobian = true` may say that the positive form is the same in every state.
 template <class K>
 concept StencilKernel = requires(const K& kernel, int element, const ElementState<K::kNodes>& q,
                                  std::array<Vec3, K::kNodes>& force, const ElementScales& scales,
@@ -45,10 +46,9 @@ concept StencilKernel = requires(const K& kernel, int element, const ElementStat
   { K::kName } -> std::convertible_to<std::string_view>;
   { K::kConservative } -> std::convertible_to<bool>;
   { K::kExternal } -> std::convertible_to<bool>;
-  { K::kConstantJacobian } -> std::convertible_to<bool>;  // of the positive form
   { kernel.nodes } -> std::convertible_to<const std::vector<std::array<int, K::kNodes>>&>;
   { kernel.energy(element, q) } -> std::convertible_to<double>;
-  kernel.force(element, q, force);              // overwrites force
+  kernel.force(element, q, force);               // overwrites force
   kernel.linearise(element, q, scales, system);  // overwrites system
 };
 
@@ -69,7 +69,10 @@ class StencilTerm final : public ForceTerm {
   bool is_conservative() const override { return Kernel::kConservative; }
   bool is_external() const override { return Kernel::kExternal; }
   bool is_implicit() const override { return implicit_; }
-  bool has_constant_jacobian() const override { return Kernel::kConstantJacobian; }
+  bool has_constant_jacobian() const override {
+    if constexpr (requires { Kernel::kConstantJacobian; }) return Kernel::kConstantJacobian;
+    return false;
+  }
 
   double energy(const Configuration& q) const override {
     std::vector<double> partial;
@@ -139,7 +142,7 @@ class StencilTerm final : public ForceTerm {
   }
 
   void scatter_blocks(int element, const ElementSystem<N>& local, BlockMatrix& matrix) const {
-    const std::array<int, N * N>& slots = slots_[at(element)];
+    const std::array<int, N* N>& slots = slots_[at(element)];
     for (int i = 0; i < N; ++i)
       for (int j = 0; j < N; ++j) {
         double* block = matrix.data() + BlockMatrix::kBlock * slots[at(i * N + j)];

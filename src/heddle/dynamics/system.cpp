@@ -18,9 +18,12 @@ void System::add(std::unique_ptr<ForceTerm> term) {
   bind_terms();
 }
 
-void System::add(std::unique_ptr<Constraint> constraint) { constraints_.push_back(std::move(constraint)); }
+void System::add(std::unique_ptr<Constraint> constraint) {
+  constraints_.push_back(std::move(constraint));
+}
 
 void System::bind_terms() {
+  ++revision_;
   BlockPatternBuilder builder(particle_count());
   for (const auto& term : terms_)
     if (term->is_implicit()) term->add_pattern(builder);
@@ -54,19 +57,22 @@ void System::force(const Configuration& q, std::span<Vec3> force) const {
 void System::constant_matrix(double stiffness_scale, double damping_scale, BlockMatrix& matrix) const {
   HEDDLE_CHECK_EQ(matrix.pattern().block_count(), pattern_.block_count());
   matrix.set_zero();
-  parallel_for(particle_count(), [&](int i) {
-    matrix.diagonal(i).diagonal().setConstant(mass_[static_cast<size_t>(i)]);
-  });
+  parallel_for(particle_count(),
+               [&](int i) { matrix.diagonal(i).diagonal().setConstant(mass_[static_cast<size_t>(i)]); });
   const std::vector<Vec3> any(mass_.size(), Vec3::Zero());  // the Jacobian is the same everywhere
   std::vector<Vec3> ignored(mass_.size());
-  const Linearisation out{.stiffness_scale = stiffness_scale, .damping_scale = damping_scale, .matrix = &matrix,
-                          .force = ignored, .stiffness_velocity = ignored};
+  const Linearisation out{.stiffness_scale = stiffness_scale,
+                          .damping_scale = damping_scale,
+                          .matrix = &matrix,
+                          .force = ignored,
+                          .stiffness_velocity = ignored};
   for (const auto& term : terms_)
     if (term->is_implicit() && term->has_constant_jacobian()) term->add_linearisation({any, any, 0}, out);
 }
 
 void System::linearise(const Configuration& q, const BlockMatrix& constant, const Linearisation& out,
                        std::span<Vec3> external) const {
+  HEDDLE_CHECK_EQ(constant.pattern().block_count(), pattern_.block_count());
   out.matrix->copy_values(constant);
   Linearisation vectors_only = out;
   vectors_only.matrix = nullptr;
@@ -78,8 +84,10 @@ void System::linearise(const Configuration& q, const BlockMatrix& constant, cons
   for (const bool is_external : {true, false}) {
     for (const auto& term : terms_) {
       if (term->is_external() != is_external) continue;
-      if (!term->is_implicit()) term->add_force(q, out.force);
-      else term->add_linearisation(q, term->has_constant_jacobian() ? vectors_only : out);
+      if (!term->is_implicit())
+        term->add_force(q, out.force);
+      else
+        term->add_linearisation(q, term->has_constant_jacobian() ? vectors_only : out);
     }
     if (is_external) std::copy(out.force.begin(), out.force.end(), external.begin());
   }

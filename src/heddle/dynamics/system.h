@@ -15,7 +15,7 @@ class System {
   System(std::vector<double> mass, std::vector<std::unique_ptr<ForceTerm>> terms,
          std::vector<std::unique_ptr<Constraint>> constraints);
 
-  /// Extends the system from outside; before the first step, for integrators keep matrices of its pattern.
+  /// Extends the system from outside, between steps.
   void add(std::unique_ptr<ForceTerm> term);
   void add(std::unique_ptr<Constraint> constraint);
 
@@ -23,6 +23,9 @@ class System {
   std::span<const double> mass() const { return mass_; }  // kg
   std::span<const std::unique_ptr<ForceTerm>> terms() const { return terms_; }
   const BlockPattern& pattern() const { return pattern_; }
+  /// Grows when a term is added: whatever was made from the pattern or the constant Jacobians is then out of
+  /// date.
+  int revision() const { return revision_; }
 
   double kinetic_energy(const Configuration& q) const;
   double potential_energy(const Configuration& q) const;  // of the conservative terms
@@ -34,8 +37,8 @@ class System {
   void constant_matrix(double stiffness_scale, double damping_scale, BlockMatrix& matrix) const;
 
   /// out.matrix = M + stiffness_scale K + damping_scale D over the implicit terms, where `constant` is what
-  /// constant_matrix gave for the same scales; out.force = sum of all terms; external = the part from outside;
-  /// out.stiffness_velocity = K v.
+  /// constant_matrix gave for the same scales; out.force = sum of all terms; external = the part from
+  /// outside; out.stiffness_velocity = K v.
   void linearise(const Configuration& q, const BlockMatrix& constant, const Linearisation& out,
                  std::span<Vec3> external) const;
 
@@ -48,6 +51,7 @@ class System {
   std::vector<std::unique_ptr<ForceTerm>> terms_;
   std::vector<std::unique_ptr<Constraint>> constraints_;
   BlockPattern pattern_;
+  int revision_ = 0;
 };
 
 }  // namespace heddle

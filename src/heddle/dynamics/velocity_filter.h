@@ -8,8 +8,8 @@
 
 namespace heddle {
 
-/// Velocities that constraints prescribe at the end of the step, particle by particle and direction by direction.
-/// Unprescribed directions stay free for the solver.
+/// Velocities that constraints prescribe at the end of the step, particle by particle and direction by
+/// direction. Unprescribed directions stay free for the solver.
 class VelocityFilter {
  public:
   explicit VelocityFilter(int particle_count = 0) : slot_(static_cast<size_t>(particle_count), -1) {}

@@ -46,7 +46,8 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
                                              const StepLoads& loads, double dt, State& state,
                                              std::span<Vec3> reaction) {
   const int n = system.particle_count();
-  if (matrix_.row_count() != n) {
+  if (revision_ != system.revision() || matrix_.row_count() != n) {
+    revision_ = system.revision();
     matrix_ = BlockMatrix(system.pattern());
     constant_ = BlockMatrix(system.pattern());
     constant_dt_ = 0;
@@ -56,8 +57,12 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
   for (auto* vector : {&force_, &external_, &stiffness_velocity_, &rhs_, &dv_}) vector->resize(at(n));
 
   system.linearise(configuration_of(state), constant_,
-                   {.stiffness_scale = dt * dt, .damping_scale = dt, .form = JacobianForm::positive,
-                    .matrix = &matrix_, .force = force_, .stiffness_velocity = stiffness_velocity_},
+                   {.stiffness_scale = dt * dt,
+                    .damping_scale = dt,
+                    .form = JacobianForm::positive,
+                    .matrix = &matrix_,
+                    .force = force_,
+                    .stiffness_velocity = stiffness_velocity_},
                    external_);
 
   dv_.assign(at(n), Vec3::Zero());

@@ -30,6 +30,7 @@ class SemiImplicitEulerIntegrator final : public Integrator {
 
  private:
   SemiImplicitEuler parameters_;
+  int revision_ = 0;  // of the system that the matrices were made for
   BlockMatrix matrix_, constant_;
   double constant_dt_ = 0;  // s, the step that constant_ was made for
   ConjugateGradient solver_;

@@ -10,34 +10,53 @@ void Fabric::describe(Describer<Fabric>& d) {
   d.parameter("density", &Fabric::density,
               {.unit = "kg/m2", .doc = "Mass per area.", .minimum = 1e-3, .maximum = 20});
   d.parameter("weft_stiffness", &Fabric::weft_stiffness,
-              {.unit = "N/m", .doc = "Force per width to double the length along the weft.", .minimum = 1e-2,
+              {.unit = "N/m",
+               .doc = "Force per width to double the length along the weft.",
+               .minimum = 1e-2,
                .maximum = 1e7});
   d.parameter("warp_stiffness", &Fabric::warp_stiffness,
-              {.unit = "N/m", .doc = "Force per width to double the length along the warp.", .minimum = 1e-2,
+              {.unit = "N/m",
+               .doc = "Force per width to double the length along the warp.",
+               .minimum = 1e-2,
                .maximum = 1e7});
   d.parameter("shear_stiffness", &Fabric::shear_stiffness,
-              {.unit = "N/m", .doc = "Shear force per width and unit of shear angle.", .minimum = 1e-3,
+              {.unit = "N/m",
+               .doc = "Shear force per width and unit of shear angle.",
+               .minimum = 1e-3,
                .maximum = 1e7});
   d.parameter("poisson", &Fabric::poisson,
-              {.unit = "1", .doc = "Contraction across per stretch along the weft.", .minimum = -0.9,
+              {.unit = "1",
+               .doc = "Contraction across per stretch along the weft.",
+               .minimum = -0.9,
                .maximum = 0.9});
   d.parameter("stretch_damping", &Fabric::stretch_damping,
-              {.unit = "s", .doc = "Viscous stress per strain rate, as a multiple of the stiffness.", .minimum = 0,
+              {.unit = "s",
+               .doc = "Viscous stress per strain rate, as a multiple of the stiffness.",
+               .minimum = 0,
                .maximum = 10});
   d.parameter("weft_bending", &Fabric::weft_bending,
-              {.unit = "N m", .doc = "Bending rigidity per width along the weft (KES B).", .minimum = 0,
+              {.unit = "N m",
+               .doc = "Bending rigidity per width along the weft (KES B).",
+               .minimum = 0,
                .maximum = 10});
   d.parameter("warp_bending", &Fabric::warp_bending,
-              {.unit = "N m", .doc = "Bending rigidity per width along the warp (KES B).", .minimum = 0,
+              {.unit = "N m",
+               .doc = "Bending rigidity per width along the warp (KES B).",
+               .minimum = 0,
                .maximum = 10});
   d.parameter("bending_damping", &Fabric::bending_damping,
-              {.unit = "s", .doc = "Viscous moment per rate of curvature, as a multiple of the rigidity.",
-               .minimum = 0, .maximum = 10});
-  d.parameter("thickness", &Fabric::thickness,
-              {.unit = "m", .doc = "Thickness, the distance kept in contact.", .minimum = 1e-6, .maximum = 0.05});
+              {.unit = "s",
+               .doc = "Viscous moment per rate of curvature, as a multiple of the rigidity.",
+               .minimum = 0,
+               .maximum = 10});
+  d.parameter(
+      "thickness", &Fabric::thickness,
+      {.unit = "m", .doc = "Thickness, the distance kept in contact.", .minimum = 1e-6, .maximum = 0.05});
   d.parameter("friction", &Fabric::friction,
-              {.unit = "1", .doc = "Coulomb friction; in a contact the larger value of both sides counts.",
-               .minimum = 0, .maximum = 10});
+              {.unit = "1",
+               .doc = "Coulomb friction; in a contact the larger value of both sides counts.",
+               .minimum = 0,
+               .maximum = 10});
   d.parameter("colour", &Fabric::colour,
               {.unit = "", .doc = "Front colour, linear RGB.", .minimum = 0, .maximum = 1});
   d.parameter("back_colour", &Fabric::back_colour,
@@ -48,8 +67,9 @@ void Fabric::describe(Describer<Fabric>& d) {
               {.unit = "m", .doc = "Size of one repeat of the pattern.", .minimum = 1e-4, .maximum = 10});
   d.validate([names](const Fabric& fabric, const SourceLocation& where, Diagnostics& diagnostics) {
     if (!fabric.base.empty() && !find_preset(fabric.base))
-      diagnostics.error(where, "unknown fabric preset \"" + fabric.base + "\"",
-                        "did you mean \"" + nearest_name(fabric.base, names) + "\"? presets: " + quoted_list(names));
+      diagnostics.error(
+          where, "unknown fabric preset \"" + fabric.base + "\"",
+          "did you mean \"" + nearest_name(fabric.base, names) + "\"? presets: " + quoted_list(names));
     if (fabric.poisson * fabric.poisson * fabric.warp_stiffness >= fabric.weft_stiffness)
       diagnostics.error(where, "poisson " + number_text(fabric.poisson) + " makes the fabric unstable",
                         "its square must stay below weft_stiffness / warp_stiffness");

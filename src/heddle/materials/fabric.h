@@ -9,22 +9,22 @@ namespace heddle {
 
 /// What a textile laboratory measures of a fabric. Stiffness and rigidity are per width of cloth.
 struct Fabric {
-  std::string base;              // preset that the other values start from
-  double density = 0.15;         // kg/m2
-  double weft_stiffness = 800;   // N/m
-  double warp_stiffness = 800;   // N/m
-  double shear_stiffness = 60;   // N/m
-  double poisson = 0.2;          // 1, contraction along warp when stretched along weft
-  double stretch_damping = 0.002;   // s, viscous stress per stiffness
-  double weft_bending = 8e-6;    // N m
-  double warp_bending = 8e-6;    // N m
+  std::string base;                // preset that the other values start from
+  double density = 0.15;           // kg/m2
+  double weft_stiffness = 800;     // N/m
+  double warp_stiffness = 800;     // N/m
+  double shear_stiffness = 60;     // N/m
+  double poisson = 0.2;            // 1, contraction along warp when stretched along weft
+  double stretch_damping = 0.002;  // s, viscous stress per stiffness
+  double weft_bending = 8e-6;      // N m
+  double warp_bending = 8e-6;      // N m
   double bending_damping = 0.02;   // s
-  double thickness = 5e-4;       // m
-  double friction = 0.4;         // against obstacles, multiplied by nothing: the larger of both counts
+  double thickness = 5e-4;         // m
+  double friction = 0.4;           // against obstacles, multiplied by nothing: the larger of both counts
   Vec3 colour{0.55, 0.16, 0.14};   // front, linear RGB
   Vec3 back_colour{0.45, 0.2, 0.18};
   std::string pattern = "weave";
-  double pattern_size = 0.01;    // m
+  double pattern_size = 0.01;  // m
 
   static void describe(Describer<Fabric>& d);
 };

@@ -49,7 +49,8 @@ BlockPattern BlockPatternBuilder::build() const {
     ++pattern.row_start[static_cast<size_t>(row) + 1];
     pattern.columns.push_back(column);
   }
-  for (size_t row = 0; row < static_cast<size_t>(rows_); ++row) pattern.row_start[row + 1] += pattern.row_start[row];
+  for (size_t row = 0; row < static_cast<size_t>(rows_); ++row)
+    pattern.row_start[row + 1] += pattern.row_start[row];
   return pattern;
 }
 

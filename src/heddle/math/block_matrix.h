@@ -47,7 +47,9 @@ class BlockMatrix {
   /// Takes over the values of a matrix with the same pattern.
   void copy_values(const BlockMatrix& other);
   Eigen::Map<Mat3> block(int slot) { return Eigen::Map<Mat3>(values_.data() + kBlock * slot); }
-  Eigen::Map<const Mat3> block(int slot) const { return Eigen::Map<const Mat3>(values_.data() + kBlock * slot); }
+  Eigen::Map<const Mat3> block(int slot) const {
+    return Eigen::Map<const Mat3>(values_.data() + kBlock * slot);
+  }
   int diagonal_slot(int row) const { return diagonal_[static_cast<size_t>(row)]; }
   Eigen::Map<Mat3> diagonal(int row) { return block(diagonal_slot(row)); }
   Eigen::Map<const Mat3> diagonal(int row) const { return block(diagonal_slot(row)); }

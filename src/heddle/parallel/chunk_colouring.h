@@ -9,8 +9,8 @@
 namespace heddle {
 
 /// Elements in runs of kElementChunk, and the runs in colours such that two runs of one colour share no node.
-/// Runs of one colour can scatter into shared arrays at the same time without locks, and the order of additions
-/// into every entry is fixed, whatever the number of threads.
+/// Runs of one colour can scatter into shared arrays at the same time without locks, and the order of
+/// additions into every entry is fixed, whatever the number of threads.
 class ChunkColouring {
  public:
   static constexpr int kElementChunk = 64;
@@ -39,7 +39,7 @@ class ChunkColouring {
 
  private:
   int element_count_ = 0;
-  std::vector<int> chunks_;        // sorted by colour
+  std::vector<int> chunks_;  // sorted by colour
   std::vector<int> colour_start_{0};
 };
 

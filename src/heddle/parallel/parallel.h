@@ -15,7 +15,9 @@ namespace heddle {
 /// chunk, in order, do not depend on it.
 inline constexpr int kChunkSize = 1024;
 
-inline int chunk_count(int items, int chunk_size = kChunkSize) { return (items + chunk_size - 1) / chunk_size; }
+inline int chunk_count(int items, int chunk_size = kChunkSize) {
+  return (items + chunk_size - 1) / chunk_size;
+}
 
 /// Calls body(begin, end, chunk) for every chunk of [0, items), in parallel.
 template <class Body>

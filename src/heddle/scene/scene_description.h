@@ -35,10 +35,10 @@ TypeDescription raw_object_description(const TypeDescription& type);
 /// Chooses vertices or faces; an element is chosen if any filled member contains it.
 struct Selection {
   std::vector<int> indices;
-  std::string group;                      // name of a face group of the mesh file
-  std::vector<Vec3> box;                  // two corners in world space at the start, m
-  std::vector<Vec2> uv_box;               // two corners in rest coordinates, m
-  std::vector<Vec3> nearest;              // the element nearest to each point, m
+  std::string group;          // name of a face group of the mesh file
+  std::vector<Vec3> box;      // two corners in world space at the start, m
+  std::vector<Vec2> uv_box;   // two corners in rest coordinates, m
+  std::vector<Vec3> nearest;  // the element nearest to each point, m
   bool all = false;
   SourceLocation where;
   static void describe(Describer<Selection>& d);
@@ -47,18 +47,18 @@ struct Selection {
 /// Faces with their own fabric or weft direction.
 struct RegionDescription {
   Selection faces;
-  std::string fabric;                     // empty: the fabric of the cloth
-  std::optional<double> weft_angle;       // degrees from the first rest axis
+  std::string fabric;                // empty: the fabric of the cloth
+  std::optional<double> weft_angle;  // degrees from the first rest axis
   SourceLocation where;
   static void describe(Describer<RegionDescription>& d);
 };
 
 /// A fabric parameter that varies over the cloth as painted.
 struct PaintDescription {
-  std::string parameter;                  // a numeric parameter of the fabric
-  std::string attribute;                  // vertex attribute of the mesh, or
-  std::string texture;                    // a picture looked up at the texture coordinates
-  Vec2 range{0, 1};                       // values painted as 0 and as 1
+  std::string parameter;  // a numeric parameter of the fabric
+  std::string attribute;  // vertex attribute of the mesh, or
+  std::string texture;    // a picture looked up at the texture coordinates
+  Vec2 range{0, 1};       // values painted as 0 and as 1
   SourceLocation where;
   static void describe(Describer<PaintDescription>& d);
 };
@@ -67,8 +67,8 @@ struct PaintDescription {
 struct PinDescription {
   Selection vertices;
   Motion motion;
-  Vec3 centre{0, 0, 0};                   // centre of the rotation, m
-  std::optional<double> release;          // s: after this time they are free
+  Vec3 centre{0, 0, 0};           // centre of the rotation, m
+  std::optional<double> release;  // s: after this time they are free
   SourceLocation where;
   static void describe(Describer<PinDescription>& d);
 };
@@ -77,7 +77,7 @@ struct PinDescription {
 struct AttachmentDescription {
   Selection vertices;
   std::string obstacle;
-  std::optional<double> release;          // s
+  std::optional<double> release;  // s
   SourceLocation where;
   static void describe(Describer<AttachmentDescription>& d);
 };
@@ -85,7 +85,7 @@ struct AttachmentDescription {
 struct ClothDescription {
   std::string name;
   Entity mesh;
-  std::string rest = "auto";              // auto, uv, flat, shape
+  std::string rest = "auto";  // auto, uv, flat, shape
   Vec3 translation{0, 0, 0};
   Vec3 rotation{0, 0, 0};
   double scale = 1;
@@ -112,27 +112,27 @@ struct ObstacleDescription {
 };
 
 struct OutputDescription {
-  std::vector<std::string> formats;       // obj, ply, pc2, vtk, gltf, usd
-  int checkpoint_every = 10;              // frames
+  std::vector<std::string> formats;  // obj, ply, pc2, vtk, gltf, usd
+  int checkpoint_every = 10;         // frames
   static void describe(Describer<OutputDescription>& d);
 };
 
 /// A whole scene as plain data; names are strings, nothing is built yet.
 struct SceneDescription {
-  std::string schema;                     // for editors only
+  std::string schema;  // for editors only
   int format_version = 1;
-  std::vector<std::string> include;       // files merged into this one, see load.h
+  std::vector<std::string> include;  // files merged into this one, see load.h
   std::string title;
-  double duration = 2;                    // s
-  double frame_rate = 25;                 // 1/s
-  Vec3 gravity{0, 0, -9.81};              // m/s2; z points up
+  double duration = 2;        // s
+  double frame_rate = 25;     // 1/s
+  Vec3 gravity{0, 0, -9.81};  // m/s2; z points up
   std::map<std::string, RawObject> fabrics;
   std::vector<ClothDescription> cloths;
   std::vector<ObstacleDescription> obstacles;
   std::vector<Entity> forces;
   Entity integrator;
   OutputDescription output;
-  std::filesystem::path file;             // where it was read from
+  std::filesystem::path file;  // where it was read from
   static void describe(Describer<SceneDescription>& d);
 };
 

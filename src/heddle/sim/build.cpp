@@ -1,10 +1,10 @@
 #include <heddle/sim/build.h>
 
 #include <heddle/constraints/frame_attachment.h>
-#include <heddle/forces/field/gravity.h>
-#include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/isometric_bending.h>
+#include <heddle/forces/field/gravity.h>
+#include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/mesh/measures.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/check.h>
@@ -18,7 +18,9 @@ namespace heddle {
 
 namespace {
 
-size_t at(int i) { return static_cast<size_t>(i); }
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
 
 /// Collects what the parts of the scene contribute until the system can be made.
 struct Assembly {
@@ -39,7 +41,8 @@ void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& o
     face_mass.push_back(cloth.fabric(f).density * cloth.rest.area[at(f)]);
   const std::vector<double> mass = vertex_areas(n, cloth.mesh.triangles, face_mass);
   out.mass.insert(out.mass.end(), mass.begin(), mass.end());
-  // Only vertices are kept out of obstacles; a share of the edge length keeps the faces between them out of round ones.
+  // Only vertices are kept out of obstacles; a share of the edge length keeps the faces between them out of
+  // round ones.
   constexpr double kEdgeShare = 0.03;
   for (int i = 0; i < n; ++i) {
     ContactSurface surface;
@@ -74,7 +77,8 @@ void add_part(const PreparedCloth& cloth, Assembly& out) {
   part.triangles = cloth.mesh.triangles;
   part.uv = cloth.mesh.uv;
   for (int fabric : cloth.face_fabric)
-    part.face_material.push_back(material_index(cloth.fabric_names[at(fabric)], cloth.fabrics[at(fabric)], out.model));
+    part.face_material.push_back(
+        material_index(cloth.fabric_names[at(fabric)], cloth.fabrics[at(fabric)], out.model));
   for (const Fabric& fabric : cloth.fabrics) part.thickness = std::max(part.thickness, fabric.thickness);
   out.model.cloths.push_back(std::move(part));
 }
@@ -84,9 +88,10 @@ void add_terms(const ClothDescription& description, const PreparedCloth& cloth, 
   const TermContext context{&cloth, cloth.first_particle + cloth.mesh.vertex_count(), {}, &diagnostics};
   const Entity membrane =
       description.membrane ? description.membrane : default_entity(description_of<StvkMembrane>());
-  const Entity bending = description.bending ? description.bending
-                                             : default_entity(cloth.flat_at_rest() ? description_of<IsometricBending>()
-                                                                                   : description_of<HingeBending>());
+  const Entity bending = description.bending
+                             ? description.bending
+                             : default_entity(cloth.flat_at_rest() ? description_of<IsometricBending>()
+                                                                   : description_of<HingeBending>());
   out.terms.push_back(build_term(membrane, context));
   if (const auto* term = dynamic_cast<const StencilTerm<StvkMembraneKernel>*>(out.terms.back().get()))
     out.model.cloths.back().membrane = &term->kernel();
@@ -136,7 +141,8 @@ void add_obstacles(const SceneDescription& scene, Assembly& out) {
         {obstacle.name, shape_of(obstacle.shape).value(), obstacle.motion, obstacle.friction});
 }
 
-void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assembly& out, Diagnostics& diagnostics) {
+void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assembly& out,
+                Diagnostics& diagnostics) {
   const FabricLibrary fabrics(scene, catalogue, diagnostics);
   for (const ClothDescription& description : scene.cloths) {
     const auto cloth =
@@ -182,9 +188,10 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   model.duration = scene.duration;
   model.frame_rate = scene.frame_rate;
   constexpr double kRounding = 1e-9;  // 0.04 s holds four steps of 0.01 s in spite of rounding
-  model.steps_per_frame =
-      std::max(1, static_cast<int>(std::ceil(1 / (scene.frame_rate * entry.time_step(integrator)) - kRounding)));
-  simulation.contact = std::make_unique<ObstacleContact>(model.obstacles, std::move(assembly.surfaces), assembly.mass);
+  model.steps_per_frame = std::max(
+      1, static_cast<int>(std::ceil(1 / (scene.frame_rate * entry.time_step(integrator)) - kRounding)));
+  simulation.contact =
+      std::make_unique<ObstacleContact>(model.obstacles, std::move(assembly.surfaces), assembly.mass);
   model.system = std::make_unique<System>(std::move(assembly.mass), std::move(assembly.terms),
                                           std::move(assembly.constraints));
   simulation.model = std::move(model);

@@ -7,7 +7,9 @@ namespace heddle {
 
 namespace {
 
-size_t at(int i) { return static_cast<size_t>(i); }
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
 
 std::vector<Vec3f> single_precision(std::span<const Vec3> values) {
   std::vector<Vec3f> result;
@@ -71,8 +73,10 @@ Snapshot capture(const Model& model, const State& state, std::int64_t frame) {
   Snapshot snapshot{.frame = frame, .time = state.time};
   for (const ClothPart& cloth : model.cloths) {
     SnapshotObjectFrame& part = snapshot.objects.emplace_back();
-    part.positions = single_precision(std::span(state.x).subspan(at(cloth.first_particle), at(cloth.particle_count)));
-    part.velocities = single_precision(std::span(state.v).subspan(at(cloth.first_particle), at(cloth.particle_count)));
+    part.positions =
+        single_precision(std::span(state.x).subspan(at(cloth.first_particle), at(cloth.particle_count)));
+    part.velocities =
+        single_precision(std::span(state.v).subspan(at(cloth.first_particle), at(cloth.particle_count)));
     part.strains = strains_of(cloth, state);
   }
   for (const Obstacle& obstacle : model.obstacles)

@@ -9,7 +9,8 @@ namespace heddle {
 
 namespace {
 
-void check_penetration(const ClothPart& cloth, const Obstacle& obstacle, const State& state, Diagnostics& out) {
+void check_penetration(const ClothPart& cloth, const Obstacle& obstacle, const State& state,
+                       Diagnostics& out) {
   const RigidTransform pose = obstacle.motion.at(0);
   int inside = 0;
   double deepest = 0;
@@ -20,9 +21,10 @@ void check_penetration(const ClothPart& cloth, const Obstacle& obstacle, const S
     deepest = std::min(deepest, distance);
   }
   if (inside == 0) return;
-  out.warning({}, std::to_string(inside) + " of " + std::to_string(cloth.particle_count) + " vertices of cloth \"" +
-                      cloth.name + "\" start inside obstacle \"" + obstacle.name + "\", the deepest by " +
-                      number_text(-deepest) + " m",
+  out.warning({},
+              std::to_string(inside) + " of " + std::to_string(cloth.particle_count) +
+                  " vertices of cloth \"" + cloth.name + "\" start inside obstacle \"" + obstacle.name +
+                  "\", the deepest by " + number_text(-deepest) + " m",
               "they are pushed out in the first step; move the cloth or the obstacle apart");
 }
 

@@ -66,9 +66,11 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
 
 Result<Checkpoint> decode_checkpoint(std::string_view bytes, const std::string& name) {
   const auto damaged = [&](const char* what) {
-    return failure({name}, std::string("not a usable checkpoint: ") + what, "resume uses an older one if there is one");
+    return failure({name}, std::string("not a usable checkpoint: ") + what,
+                   "resume uses an older one if there is one");
   };
-  if (bytes.size() < kMagic.size() + sizeof kVersion + sizeof(std::uint64_t)) return damaged("it is too short");
+  if (bytes.size() < kMagic.size() + sizeof kVersion + sizeof(std::uint64_t))
+    return damaged("it is too short");
   if (bytes.substr(0, kMagic.size()) != kMagic) return damaged("it was not written by Heddle");
   const std::string_view content = bytes.substr(0, bytes.size() - sizeof(std::uint64_t));
   if (ByteReader(bytes.substr(content.size())).get<std::uint64_t>() != checksum(content))
@@ -116,6 +118,8 @@ std::optional<Checkpoint> newest_checkpoint(const RunFolder& folder) {
   return std::nullopt;
 }
 
-std::filesystem::path failed_state_file(const RunFolder& folder) { return folder.checkpoints() / "failed.state"; }
+std::filesystem::path failed_state_file(const RunFolder& folder) {
+  return folder.checkpoints() / "failed.state";
+}
 
 }  // namespace heddle

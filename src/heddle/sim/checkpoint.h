@@ -14,7 +14,8 @@ struct Checkpoint {
 };
 
 std::string encode_checkpoint(const Checkpoint& checkpoint);
-/// Fails on bytes that are not a checkpoint of this version, cut off or damaged; `name` is shown in the message.
+/// Fails on bytes that are not a checkpoint of this version, cut off or damaged; `name` is shown in the
+/// message.
 Result<Checkpoint> decode_checkpoint(std::string_view bytes, const std::string& name);
 
 /// Writes the checkpoint whole and then removes all but the newest two.

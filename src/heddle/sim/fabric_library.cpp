@@ -15,7 +15,8 @@ Fabric read_fabric(const Value& value, ReadContext& context) {
 
 }  // namespace
 
-FabricLibrary::FabricLibrary(const SceneDescription& scene, const Catalogue& catalogue, Diagnostics& diagnostics) {
+FabricLibrary::FabricLibrary(const SceneDescription& scene, const Catalogue& catalogue,
+                             Diagnostics& diagnostics) {
   ReadContext context{catalogue, diagnostics};
   for (const FabricPreset& preset : fabric_presets()) fabrics_[preset.name] = preset.fabric;
   for (const auto& [name, raw] : scene.fabrics) fabrics_[name] = read_fabric(raw.value, context);

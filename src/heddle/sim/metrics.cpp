@@ -27,7 +27,8 @@ Metrics::Metrics(const Model& model) {
     if (term->is_conservative() && !known) energy_names_.push_back(name);
   }
   for (const std::string& name : energy_names_) header_ += "," + name + "_energy";
-  header_ += ",weft_strain_max,weft_strain_min,warp_strain_max,warp_strain_min,shear_strain_max,shear_strain_min";
+  header_ +=
+      ",weft_strain_max,weft_strain_min,warp_strain_max,warp_strain_min,shear_strain_max,shear_strain_min";
   for (const char* stage : kStageNames) header_ += std::string(",seconds_") + stage;
 }
 

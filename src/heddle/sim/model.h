@@ -8,6 +8,7 @@
 #include <heddle/materials/fabric.h>
 
 #include <array>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,10 +27,10 @@ struct ClothPart {
   int first_particle = 0;
   int particle_count = 0;
   const StvkMembraneKernel* membrane = nullptr;  // its elements are the faces; owned by the system
-  std::vector<Triangle> triangles;    // vertices of the cloth, counted from its first particle
-  std::vector<Vec2> uv;               // rest coordinates for drawing, m; may be empty
-  std::vector<int> face_material;     // into Model::materials
-  double thickness = 0;               // m
+  std::vector<Triangle> triangles;               // vertices of the cloth, counted from its first particle
+  std::vector<Vec2> uv;                          // rest coordinates for drawing, m; may be empty
+  std::vector<int> face_material;                // into Model::materials
+  double thickness = 0;                          // m
 };
 
 /// A fabric as it is drawn.
@@ -44,12 +45,12 @@ struct Model {
   std::vector<Material> materials;
   std::vector<Obstacle> obstacles;
   std::unique_ptr<System> system;
-  Vec3 gravity = Vec3::Zero();        // m/s2
-  double duration = 0;                // s
-  double frame_rate = 25;             // 1/s
+  Vec3 gravity = Vec3::Zero();  // m/s2
+  double duration = 0;          // s
+  double frame_rate = 25;       // 1/s
   int steps_per_frame = 1;
 
-  int frame_count() const { return static_cast<int>(duration * frame_rate + 0.5) + 1; }
+  int frame_count() const { return static_cast<int>(std::lround(duration * frame_rate)) + 1; }
   double frame_time(std::int64_t frame) const { return static_cast<double>(frame) / frame_rate; }
   double step_length() const { return 1.0 / (frame_rate * steps_per_frame); }
 };

@@ -17,15 +17,17 @@ namespace heddle {
 struct PreparedCloth {
   std::string name;
   int first_particle = 0;
-  TriangleMesh mesh;                  // where it starts, m
+  TriangleMesh mesh;  // where it starts, m
   RestState rest;
   Topology topology;
-  std::vector<double> rest_angles;    // per hinge, rad
-  std::vector<Fabric> fabrics;        // the different ones
+  std::vector<double> rest_angles;  // per hinge, rad
+  std::vector<Fabric> fabrics;      // the different ones
   std::vector<std::string> fabric_names;
-  std::vector<int> face_fabric;       // per face, into fabrics
+  std::vector<int> face_fabric;  // per face, into fabrics
 
-  const Fabric& fabric(int face) const { return fabrics[static_cast<size_t>(face_fabric[static_cast<size_t>(face)])]; }
+  const Fabric& fabric(int face) const {
+    return fabrics[static_cast<size_t>(face_fabric[static_cast<size_t>(face)])];
+  }
   bool flat_at_rest() const;
   /// Bending rigidity across a hinge, from the direction of its edge against weft and warp, N m.
   double hinge_rigidity(const Hinge& hinge) const;
@@ -40,8 +42,8 @@ struct PreparedCloth {
   }
 };
 
-/// Generates or reads the mesh, checks it, places it and assigns fabrics. Reports everything that is wrong and
-/// then returns nothing.
+/// Generates or reads the mesh, checks it, places it and assigns fabrics. Reports everything that is wrong
+/// and then returns nothing.
 std::optional<PreparedCloth> prepare_cloth(const ClothDescription& cloth, const FabricLibrary& fabrics,
                                            const Catalogue& catalogue, int first_particle,
                                            Diagnostics& diagnostics);

@@ -44,8 +44,8 @@ Term build_hinge(const Entity& entity, const TermContext& context) {
   HingeBendingKernel kernel;
   for (size_t k = 0; k < cloth.topology.hinges.size(); ++k) {
     const Hinge& hinge = cloth.topology.hinges[k];
-    kernel.add(cloth.global(hinge.vertices), cloth.unfolded(hinge), cloth.rest_angles[k], cloth.hinge_rigidity(hinge),
-               cloth.hinge_damping(hinge));
+    kernel.add(cloth.global(hinge.vertices), cloth.unfolded(hinge), cloth.rest_angles[k],
+               cloth.hinge_rigidity(hinge), cloth.hinge_damping(hinge));
   }
   return stencil_term(std::move(kernel), context, entity.as<HingeBending>().treatment == "implicit");
 }
@@ -53,8 +53,9 @@ Term build_hinge(const Entity& entity, const TermContext& context) {
 Term build_isometric(const Entity& entity, const TermContext& context) {
   const PreparedCloth& cloth = *context.cloth;
   if (!cloth.flat_at_rest() && context.diagnostics)
-    context.diagnostics->error(entity.where, "isometric bending needs a cloth that is flat at rest",
-                               "use bending {\"type\": \"hinge\"} for \"" + cloth.name + "\", or rest \"uv\"");
+    context.diagnostics->error(
+        entity.where, "isometric bending needs a cloth that is flat at rest",
+        "use bending {\"type\": \"hinge\"} for \"" + cloth.name + "\", or rest \"uv\"");
   IsometricBendingKernel kernel;
   for (const Hinge& hinge : cloth.topology.hinges)
     kernel.add(cloth.global(hinge.vertices), cloth.unfolded(hinge), cloth.hinge_rigidity(hinge),
@@ -63,7 +64,8 @@ Term build_isometric(const Entity& entity, const TermContext& context) {
 }
 
 Term build_wind(const Entity& entity, const TermContext& context) {
-  return stencil_term(WindKernel(entity.as<Wind>(), {context.triangles.begin(), context.triangles.end()}), context);
+  return stencil_term(WindKernel(entity.as<Wind>(), {context.triangles.begin(), context.triangles.end()}),
+                      context);
 }
 
 std::unique_ptr<Integrator> build_semi_implicit_euler(const Entity& entity) {
@@ -102,7 +104,9 @@ Catalogue make_catalogue() {
   return catalogue;
 }
 
-Entity default_entity(const TypeDescription& type) { return Entity(type, type.create(), {}); }
+Entity default_entity(const TypeDescription& type) {
+  return Entity(type, type.create(), {});
+}
 
 std::unique_ptr<ForceTerm> build_term(const Entity& entity, const TermContext& context) {
   for (const TermEntry& entry : term_registry())

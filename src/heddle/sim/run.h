@@ -1,7 +1,7 @@
 #pragma once
 
-#include <heddle/scene/load.h>
 #include <heddle/io/run_record.h>
+#include <heddle/scene/load.h>
 #include <heddle/sim/step.h>
 
 #include <functional>
@@ -15,18 +15,18 @@ struct RunProgress {
   std::int64_t step_count = 0;
   std::int64_t frame = 0;
   std::int64_t frame_count = 0;
-  double time = 0;             // s, simulated
-  double seconds_left = 0;     // s, of the clock
-  int solver_iterations = 0;   // of the last step
+  double time = 0;            // s, simulated
+  double seconds_left = 0;    // s, of the clock
+  int solver_iterations = 0;  // of the last step
 };
 
 struct RunOptions {
   std::filesystem::path folder;
-  int threads = 0;                // 0: all processors
-  std::optional<double> until;    // s; otherwise the duration of the scene
+  int threads = 0;              // 0: all processors
+  std::optional<double> until;  // s; otherwise the duration of the scene
   bool resume = false;
-  bool overwrite = false;         // an earlier run in the folder is replaced
-  /// Called once before the first step of a new or resumed run: the place to add force terms to `model.system`.
+  bool overwrite = false;  // an earlier run in the folder is replaced
+  /// Called once before the first step of a new or resumed run: the place to add terms to `model.system`.
   std::function<void(Simulation&)> prepare;
   std::function<void(const RunProgress&)> progress;
   /// Called before every step; false ends the run after a checkpoint. May change `simulation.grab`.
@@ -35,8 +35,8 @@ struct RunOptions {
   std::function<void(const Snapshot&)> on_frame;
 };
 
-/// Runs a scene into a folder; the record says how it ended. A failed step is a record with status "failed", not an
-/// error: errors are inputs and files that prevent the run.
+/// Runs a scene into a folder; the record says how it ended. A failed step is a record with status "failed",
+/// not an error: errors are inputs and files that prevent the run.
 Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, const RunOptions& options);
 
 /// The hash that tells whether two scenes are the same text.

@@ -9,7 +9,9 @@ namespace heddle {
 
 namespace {
 
-size_t at(int i) { return static_cast<size_t>(i); }
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
 
 /// What a selection chooses from: places of vertices, or centres of faces.
 struct Candidates {
@@ -25,7 +27,8 @@ bool inside(const std::vector<Vector>& corners, const Vector& point) {
   return ((point - low).array() >= -kSlack).all() && ((high - point).array() >= -kSlack).all();
 }
 
-const std::vector<int>* find_group(const Selection& selection, const TriangleMesh& mesh, Diagnostics& diagnostics) {
+const std::vector<int>* find_group(const Selection& selection, const TriangleMesh& mesh,
+                                   Diagnostics& diagnostics) {
   if (selection.group.empty()) return nullptr;
   const auto found = mesh.face_groups.find(selection.group);
   if (found != mesh.face_groups.end()) return &found->second;
@@ -45,19 +48,22 @@ std::set<int> choose(const Selection& selection, const Candidates& candidates, D
   const int count = static_cast<int>(candidates.places.size());
   std::set<int> chosen;
   for (int index : selection.indices) {
-    if (index >= 0 && index < count) chosen.insert(index);
+    if (index >= 0 && index < count)
+      chosen.insert(index);
     else
-      diagnostics.error(selection.where, std::string("there is no ") + candidates.kind + " " + std::to_string(index),
+      diagnostics.error(selection.where,
+                        std::string("there is no ") + candidates.kind + " " + std::to_string(index),
                         "they are numbered from 0 to " + std::to_string(count - 1));
   }
   for (const Vec3& point : selection.nearest)
     if (count > 0) chosen.insert(nearest_to(point, candidates.places));
   if (!selection.uv_box.empty() && candidates.uv.empty())
-    diagnostics.error(selection.where, "uv_box needs a mesh with texture coordinates", "select by box or indices");
+    diagnostics.error(selection.where, "uv_box needs a mesh with texture coordinates",
+                      "select by box or indices");
   for (int i = 0; i < count; ++i) {
     const bool in_box = !selection.box.empty() && inside(selection.box, candidates.places[at(i)]);
-    const bool in_uv = !selection.uv_box.empty() && !candidates.uv.empty() &&
-                       inside(selection.uv_box, candidates.uv[at(i)]);
+    const bool in_uv =
+        !selection.uv_box.empty() && !candidates.uv.empty() && inside(selection.uv_box, candidates.uv[at(i)]);
     if (selection.all || in_box || in_uv) chosen.insert(i);
   }
   return chosen;
@@ -66,21 +72,25 @@ std::set<int> choose(const Selection& selection, const Candidates& candidates, D
 std::vector<int> finish(const Selection& selection, const std::set<int>& chosen, const char* kind,
                         Diagnostics& diagnostics) {
   if (chosen.empty() && !diagnostics.has_errors())
-    diagnostics.error(selection.where, std::string("the selection holds no ") + kind,
-                      "boxes are given in world coordinates at the start, uv boxes in rest coordinates, both in m");
+    diagnostics.error(
+        selection.where, std::string("the selection holds no ") + kind,
+        "boxes are given in world coordinates at the start, uv boxes in rest coordinates, both in m");
   return {chosen.begin(), chosen.end()};
 }
 
 }  // namespace
 
-std::vector<int> select_vertices(const Selection& selection, const TriangleMesh& placed, Diagnostics& diagnostics) {
+std::vector<int> select_vertices(const Selection& selection, const TriangleMesh& placed,
+                                 Diagnostics& diagnostics) {
   std::set<int> chosen = choose(selection, {"vertex", placed.positions, placed.uv}, diagnostics);
   if (const std::vector<int>* group = find_group(selection, placed, diagnostics))
-    for (int face : *group) chosen.insert(placed.triangles[at(face)].begin(), placed.triangles[at(face)].end());
+    for (int face : *group)
+      chosen.insert(placed.triangles[at(face)].begin(), placed.triangles[at(face)].end());
   return finish(selection, chosen, "vertex", diagnostics);
 }
 
-std::vector<int> select_faces(const Selection& selection, const TriangleMesh& placed, Diagnostics& diagnostics) {
+std::vector<int> select_faces(const Selection& selection, const TriangleMesh& placed,
+                              Diagnostics& diagnostics) {
   Candidates candidates{"face", {}, {}};
   for (const Triangle& t : placed.triangles) {
     candidates.places.push_back(

@@ -15,7 +15,8 @@ struct Grab {
   Vec3 target = Vec3::Zero();  // m
 };
 
-/// A scene that runs: the constant model, the state that changes, and the machinery that takes one to the next.
+/// A scene that runs: the constant model, the state that changes, and the machinery that takes one to the
+/// next.
 struct Simulation {
   Model model;
   State state;

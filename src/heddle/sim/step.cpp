@@ -16,7 +16,7 @@ constexpr int kPieces = 1 << 10;
 /// What the stages of one piece pass on to each other.
 struct Piece {
   double dt = 0;
-  State state;                 // becomes the simulation's state if the piece is accepted
+  State state;  // becomes the simulation's state if the piece is accepted
   VelocityFilter filter;
   std::vector<Vec3> load;      // N per particle, friction
   std::vector<Vec3> reaction;  // N per particle
@@ -35,7 +35,9 @@ void animate(const Simulation& sim, Piece& piece) {
   }
 }
 
-void detect(Simulation& sim, Piece& piece) { sim.contact->detect(piece.state, piece.dt, sim.model.gravity); }
+void detect(Simulation& sim, Piece& piece) {
+  sim.contact->detect(piece.state, piece.dt, sim.model.gravity);
+}
 
 void respond(Simulation& sim, Piece& piece) {
   piece.load.assign(piece.state.x.size(), Vec3::Zero());
@@ -48,9 +50,13 @@ void integrate(Simulation& sim, Piece& piece) {
                                       piece.reaction);
 }
 
-void correct(Simulation& sim, Piece& piece) { sim.contact->correct(piece.reaction, piece.dt, piece.state); }
+void correct(Simulation& sim, Piece& piece) {
+  sim.contact->correct(piece.reaction, piece.dt, piece.state);
+}
 
-void commit(Simulation& sim, Piece& piece) { std::swap(sim.state, piece.state); }
+void commit(Simulation& sim, Piece& piece) {
+  std::swap(sim.state, piece.state);
+}
 
 /// Runs a stage and adds its time to the summary.
 template <class Work>

@@ -18,9 +18,9 @@ inline constexpr std::array<const char*, kStageCount> kStageNames{
 /// What one step cost and how it went.
 struct StepSummary {
   StepOutcome outcome = StepOutcome::accepted;
-  std::string reason;              // why it failed, and which parameter to change
+  std::string reason;  // why it failed, and which parameter to change
   int solver_iterations = 0;
-  int retries = 0;                 // pieces that were tried again with half the length
+  int retries = 0;  // pieces that were tried again with half the length
   int contacts = 0;
   std::array<double, kStageCount> seconds{};
 
@@ -30,8 +30,8 @@ struct StepSummary {
 /// Receives the snapshot at the end of a step that completes a frame.
 using FrameWriter = std::function<Status(const Snapshot&)>;
 
-/// Advances by one step of the model's length, in smaller pieces where it must. If the step ends a frame, `write`
-/// gets its snapshot. On failure the state is that of the last accepted piece.
+/// Advances by one step of the model's length, in smaller pieces where it must. If the step ends a frame,
+/// `write` gets its snapshot. On failure the state is that of the last accepted piece.
 StepSummary step(Simulation& simulation, const FrameWriter& write = {});
 
 /// Steps until the simulated time is `time` (s), or until a step fails; the sum of all steps.

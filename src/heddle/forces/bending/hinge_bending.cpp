@@ -8,7 +8,9 @@ namespace heddle {
 
 namespace {
 
-size_t at(int i) { return static_cast<size_t>(i); }
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
 
 using Row = Eigen::Matrix<double, 3, 12>;  // derivative of a vector by the four nodes
 
@@ -42,7 +44,8 @@ Mat3 cross_matrix(const Vec3& a) {
 
 /// Derivative of N / |N|^2 where N = (p - q) x (p - r).
 Row scaled_normal_derivative(const Vec3& N, const std::array<Vec3, 4>& x, int p, int q, int r) {
-  const Mat3 outer = Mat3::Identity() / N.squaredNorm() - 2 * N * N.transpose() / std::pow(N.squaredNorm(), 2);
+  const Mat3 outer =
+      Mat3::Identity() / N.squaredNorm() - 2 * N * N.transpose() / std::pow(N.squaredNorm(), 2);
   const Mat3 by_first = -cross_matrix(x[at(p)] - x[at(r)]);  // d(a x b)/da
   const Mat3 by_second = cross_matrix(x[at(p)] - x[at(q)]);  // d(a x b)/db
   Row result = Row::Zero();
@@ -53,7 +56,8 @@ Row scaled_normal_derivative(const Vec3& N, const std::array<Vec3, 4>& x, int p,
 }
 
 /// Derivative of (x_p - x_q) . E / |E| with E = x4 - x3.
-Eigen::Matrix<double, 1, 12> projection_derivative(const std::array<Vec3, 4>& x, int p, int q, double length) {
+Eigen::Matrix<double, 1, 12> projection_derivative(const std::array<Vec3, 4>& x, int p, int q,
+                                                   double length) {
   const Vec3 e = (x[3] - x[2]) / length;
   const Vec3 d = x[at(p)] - x[at(q)];
   const Vec3 by_edge = (d - e * e.dot(d)) / length;
@@ -93,12 +97,13 @@ double rate_along(const std::array<Vec3, 4>& u, const std::array<Vec3, 4>& v) {
 void HingeBending::describe(Describer<HingeBending>& d) {
   d.type("hinge", "bending", "Bending by the angle between neighbouring triangles, with rest angles.");
   d.parameter("treatment", &HingeBending::treatment,
-              {.unit = "", .doc = "Explicit bending is cheaper but limits the time step.",
+              {.unit = "",
+               .doc = "Explicit bending is cheaper but limits the time step.",
                .choices = {"implicit", "explicit"}});
 }
 
-void HingeBendingKernel::add(const Nodes& hinge, const std::array<Vec3, 4>& rest, double rest_angle, double rigidity,
-                             double damping) {
+void HingeBendingKernel::add(const Nodes& hinge, const std::array<Vec3, 4>& rest, double rest_angle,
+                             double rigidity, double damping) {
   const Hinge h = hinge_of(rest);
   const double normals = h.N1.norm() + h.N2.norm();
   HEDDLE_CHECK_GT(normals, 0.0);
@@ -122,7 +127,8 @@ void HingeBendingKernel::force(int element, const ElementState<4>& q, std::array
   const Element& e = elements_[at(element)];
   const Hinge h = hinge_of(q.x);
   const auto u = directions(h, q.x);
-  const double moment = e.stiffness * (std::sin(0.5 * h.angle) - e.sine_rest) - e.damping * rate_along(u, q.v);
+  const double moment =
+      e.stiffness * (std::sin(0.5 * h.angle) - e.sine_rest) - e.damping * rate_along(u, q.v);
   for (size_t i = 0; i < 4; ++i) force[i] = moment * u[i];
 }
 

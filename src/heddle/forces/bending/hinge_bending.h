@@ -31,25 +31,26 @@ class HingeBendingKernel {
   static constexpr std::string_view kName = "hinge_bending";
   static constexpr bool kConservative = true;
   static constexpr bool kExternal = false;
-  static constexpr bool kConstantJacobian = false;
   using Nodes = std::array<int, kNodes>;
 
   /// Wings, then edge, as drawn. `rest` are rest positions (only lengths and areas count), `rigidity` in N m,
   /// `damping` in s: viscous moment as a multiple of the elastic one, `rest_angle` in rad.
-  void add(const Nodes& hinge, const std::array<Vec3, 4>& rest, double rest_angle, double rigidity, double damping);
+  void add(const Nodes& hinge, const std::array<Vec3, 4>& rest, double rest_angle, double rigidity,
+           double damping);
 
   double energy(int element, const ElementState<4>& q) const;
   void force(int element, const ElementState<4>& q, std::array<Vec3, 4>& force) const;
-  void linearise(int element, const ElementState<4>& q, const ElementScales& scales, ElementSystem<4>& out) const;
+  void linearise(int element, const ElementState<4>& q, const ElementScales& scales,
+                 ElementSystem<4>& out) const;
 
   std::vector<Nodes> nodes;
 
  private:
   struct Element {
-    double stiffness;       // c, N m
-    double damping;         // N m s, moment per rate of the angle
-    double rest_angle;      // rad
-    double sine_rest;       // sin(rest_angle / 2)
+    double stiffness;   // c, N m
+    double damping;     // N m s, moment per rate of the angle
+    double rest_angle;  // rad
+    double sine_rest;   // sin(rest_angle / 2)
   };
   std::vector<Element> elements_;
 };

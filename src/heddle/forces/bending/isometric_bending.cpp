@@ -6,16 +6,20 @@ namespace heddle {
 
 namespace {
 
-size_t at(int i) { return static_cast<size_t>(i); }
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
 
-double cotangent(const Vec3& a, const Vec3& b) { return a.dot(b) / a.cross(b).norm(); }
+double cotangent(const Vec3& a, const Vec3& b) {
+  return a.dot(b) / a.cross(b).norm();
+}
 
 Vec3 weighted_sum(const std::array<double, 4>& w, const std::array<Vec3, 4>& x) {
   return w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] * x[3];
 }
 
-/// Projector on the directions in which a change of the curvature vector is damped: along it, because turning it
-/// is rigid motion; all of them where there is no curvature yet.
+/// Projector on the directions in which a change of the curvature vector is damped: along it, because turning
+/// it is rigid motion; all of them where there is no curvature yet.
 Mat3 damped_directions(const Vec3& curvature, double flat_limit) {
   const double squared = curvature.squaredNorm();
   if (squared <= flat_limit * flat_limit) return Mat3::Identity();
@@ -25,7 +29,8 @@ Mat3 damped_directions(const Vec3& curvature, double flat_limit) {
 }  // namespace
 
 void IsometricBending::describe(Describer<IsometricBending>& d) {
-  d.type("isometric", "bending", "Quadratic bending of cloth that is flat at rest; constant Jacobian, cheapest.");
+  d.type("isometric", "bending",
+         "Quadratic bending of cloth that is flat at rest; constant Jacobian, cheapest.");
 }
 
 void IsometricBendingKernel::add(const Nodes& hinge, const std::array<Vec3, 4>& rest, double rigidity,
@@ -36,10 +41,12 @@ void IsometricBendingKernel::add(const Nodes& hinge, const std::array<Vec3, 4>& 
   const double at3_wing2 = cotangent(edge, rest[1] - rest[2]);
   const double at4_wing1 = cotangent(-edge, rest[0] - rest[3]);
   const double at4_wing2 = cotangent(-edge, rest[1] - rest[3]);
-  const double areas = 0.5 * edge.cross(rest[0] - rest[2]).norm() + 0.5 * edge.cross(rest[1] - rest[2]).norm();
+  const double areas =
+      0.5 * edge.cross(rest[0] - rest[2]).norm() + 0.5 * edge.cross(rest[1] - rest[2]).norm();
   HEDDLE_CHECK_GT(areas, 0.0);
   Element element;
-  element.weight = {-at3_wing1 - at4_wing1, -at3_wing2 - at4_wing2, at4_wing1 + at4_wing2, at3_wing1 + at3_wing2};
+  element.weight = {-at3_wing1 - at4_wing1, -at3_wing2 - at4_wing2, at4_wing1 + at4_wing2,
+                    at3_wing1 + at3_wing2};
   element.stiffness = rigidity / areas;
   element.damping = damping * element.stiffness;
   constexpr double kFlatAngle = 1e-6;  // rad

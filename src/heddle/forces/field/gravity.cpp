@@ -8,7 +8,8 @@ double Gravity::energy(const Configuration& q) const {
   std::vector<double> partial;
   return ordered_sum(static_cast<int>(mass_.size()), 0.0, partial, [&](int begin, int end) {
     double sum = 0;
-    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) sum -= mass_[i] * g_.dot(q.x[i]);
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+      sum -= mass_[i] * g_.dot(q.x[i]);
     return sum;
   });
 }

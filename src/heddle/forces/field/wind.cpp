@@ -41,7 +41,8 @@ Mat3 resistance(const Wind& wind, const Flow& f) {
   if (f.speed == 0) return Mat3::Zero();
   const Vec3 direction = f.u / f.speed;
   const Mat3 drag = f.u * f.n.transpose() + f.a * Mat3::Identity();
-  const Mat3 lift = f.n * (f.a * direction + f.speed * f.n).transpose() - 2 * f.a * direction * f.n.transpose() -
+  const Mat3 lift = f.n * (f.a * direction + f.speed * f.n).transpose() -
+                    2 * f.a * direction * f.n.transpose() -
                     f.a * f.a / f.speed * (Mat3::Identity() - direction * direction.transpose());
   return f.pressure * (wind.drag * drag + wind.lift * lift);
 }
@@ -50,11 +51,13 @@ Mat3 resistance(const Wind& wind, const Flow& f) {
 
 void Wind::describe(Describer<Wind>& d) {
   d.type("wind", "force", "Air that is still or moves, with drag and lift on every triangle.");
-  d.parameter("velocity", &Wind::velocity, {.unit = "m/s", .doc = "Velocity of the air, constant or key-framed."});
-  d.parameter("air_density", &Wind::air_density, {.unit = "kg/m3", .doc = "Density of the air.", .minimum = 0,
-                                                  .maximum = 2000});
-  d.parameter("drag", &Wind::drag, {.unit = "1", .doc = "Drag coefficient of a plate across the flow.",
-                                    .minimum = 0, .maximum = 10});
+  d.parameter("velocity", &Wind::velocity,
+              {.unit = "m/s", .doc = "Velocity of the air, constant or key-framed."});
+  d.parameter("air_density", &Wind::air_density,
+              {.unit = "kg/m3", .doc = "Density of the air.", .minimum = 0, .maximum = 2000});
+  d.parameter(
+      "drag", &Wind::drag,
+      {.unit = "1", .doc = "Drag coefficient of a plate across the flow.", .minimum = 0, .maximum = 10});
   d.parameter("lift", &Wind::lift, {.unit = "1", .doc = "Lift coefficient.", .minimum = 0, .maximum = 10});
 }
 
@@ -62,7 +65,8 @@ void WindKernel::force(int, const ElementState<3>& q, std::array<Vec3, 3>& force
   force.fill(total_force(parameters_, flow_of(parameters_, q)) / 3);
 }
 
-void WindKernel::linearise(int, const ElementState<3>& q, const ElementScales& scales, ElementSystem<3>& out) const {
+void WindKernel::linearise(int, const ElementState<3>& q, const ElementScales& scales,
+                           ElementSystem<3>& out) const {
   const Flow flow = flow_of(parameters_, q);
   Mat3 block = resistance(parameters_, flow);
   if (scales.form == JacobianForm::positive) block = positive_part(Mat3(0.5 * (block + block.transpose())));

@@ -7,7 +7,9 @@ namespace heddle {
 
 namespace {
 
-size_t at(int i) { return static_cast<size_t>(i); }
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
 
 /// Symmetric 2x2 tensor of strain or stress.
 struct Plane {
@@ -19,7 +21,8 @@ Plane stress(const PlaneModuli& m, const Plane& strain) {
 }
 
 Plane green_strain(const Mat32& F) {
-  return {0.5 * (F.col(0).squaredNorm() - 1), 0.5 * (F.col(1).squaredNorm() - 1), 0.5 * F.col(0).dot(F.col(1))};
+  return {0.5 * (F.col(0).squaredNorm() - 1), 0.5 * (F.col(1).squaredNorm() - 1),
+          0.5 * F.col(0).dot(F.col(1))};
 }
 
 Plane green_strain_rate(const Mat32& F, const Mat32& rate) {
@@ -27,7 +30,9 @@ Plane green_strain_rate(const Mat32& F, const Mat32& rate) {
           0.5 * (F.col(0).dot(rate.col(1)) + F.col(1).dot(rate.col(0)))};
 }
 
-Mat2 matrix_of(const Plane& s) { return Mat2{{s.xx, s.xy}, {s.xy, s.yy}}; }
+Mat2 matrix_of(const Plane& s) {
+  return Mat2{{s.xx, s.xy}, {s.xy, s.yy}};
+}
 
 Mat32 gradient(const std::array<Vec3, 3>& values, const std::array<Vec2, 3>& shape) {
   Mat32 result;
@@ -57,12 +62,14 @@ PlaneModuli PlaneModuli::isotropic(double lambda, double mu) {
 void StvkMembrane::describe(Describer<StvkMembrane>& d) {
   d.type("stvk", "membrane", "Orthotropic St. Venant-Kirchhoff membrane with viscous stress.");
   d.parameter("viscosity", &StvkMembrane::viscosity,
-              {.unit = "N s/m", .doc = "Isotropic viscosity [lambda_d, mu_d] instead of the fabric's stretch_damping.",
-               .minimum = 0, .maximum = 1e4});
+              {.unit = "N s/m",
+               .doc = "Isotropic viscosity [lambda_d, mu_d] instead of the fabric's stretch_damping.",
+               .minimum = 0,
+               .maximum = 1e4});
 }
 
-void StvkMembraneKernel::add(const Nodes& triangle, const std::array<Vec2, 3>& rest, const PlaneModuli& elastic,
-                             const PlaneModuli& viscous) {
+void StvkMembraneKernel::add(const Nodes& triangle, const std::array<Vec2, 3>& rest,
+                             const PlaneModuli& elastic, const PlaneModuli& viscous) {
   Element element;
   const Vec2 a = rest[1] - rest[0], b = rest[2] - rest[0];
   element.area = 0.5 * (a[0] * b[1] - a[1] * b[0]);
@@ -115,7 +122,8 @@ void StvkMembraneKernel::linearise(int element, const ElementState<3>& q, const 
   const PlaneModuli& k = e.elastic;
   const PlaneModuli& d = e.viscous;
   const double ks = scales.stiffness * e.area, ds = scales.damping * e.area;
-  const PlaneModuli m{ks * k.a11 + ds * d.a11, ks * k.a22 + ds * d.a22, ks * k.a12 + ds * d.a12, ks * k.g + ds * d.g};
+  const PlaneModuli m{ks * k.a11 + ds * d.a11, ks * k.a22 + ds * d.a22, ks * k.a12 + ds * d.a12,
+                      ks * k.g + ds * d.g};
   const auto block = [&](int i, int j) -> Mat3 {
     const Vec2 &gi = e.gradient[at(i)], &gj = e.gradient[at(j)];
     const Mat32 FM = F * moduli_between(m, gi, gj);

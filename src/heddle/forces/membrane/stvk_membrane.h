@@ -49,7 +49,6 @@ class StvkMembraneKernel {
   static constexpr std::string_view kName = "membrane";
   static constexpr bool kConservative = true;
   static constexpr bool kExternal = false;
-  static constexpr bool kConstantJacobian = false;
   using Nodes = std::array<int, kNodes>;
 
   /// `rest` are the rest coordinates of the corners along weft and warp, m, counter-clockwise.
@@ -58,7 +57,8 @@ class StvkMembraneKernel {
 
   double energy(int element, const ElementState<3>& q) const;
   void force(int element, const ElementState<3>& q, std::array<Vec3, 3>& force) const;
-  void linearise(int element, const ElementState<3>& q, const ElementScales& scales, ElementSystem<3>& out) const;
+  void linearise(int element, const ElementState<3>& q, const ElementScales& scales,
+                 ElementSystem<3>& out) const;
   MembraneStrain strain(int element, const std::array<Vec3, 3>& x) const;
 
   std::vector<Nodes> nodes;
