@@ -43,9 +43,12 @@ std::string explain(const CLI::App& program, const CLI::Error& error, int argc, 
     return unknown("command", first, commands);
   const auto chosen = program.get_subcommands();
   const CLI::App& command = chosen.empty() ? program : *chosen.front();
-  for (const std::string& word : command.remaining())
-    if (error.get_name() == "ExtrasError" && word.starts_with("--"))
-      return unknown("option", word.substr(0, word.find('=')), option_names(command));
+  const std::vector<std::string> options = option_names(command);
+  for (int i = 1; i < argc && error.get_name() == "ExtrasError"; ++i) {
+    const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
+    const bool known = std::find(options.begin(), options.end(), word) != options.end();
+    if (word.starts_with("--") && !known) return unknown("option", word, options);
+  }
   const std::string name = chosen.empty() ? "heddle" : "heddle " + command.get_name();
   return std::string("error: ") + error.what() + "; see " + name + " --help\n";
 }

@@ -65,6 +65,7 @@ Result<LiveCommand> parse_live_command(std::string_view text, const SnapshotMode
     return refused("a message must be a JSON object with a \"type\"", R"(send {"type": "step"})");
   const std::string name = type->get<std::string>();
   if (name == "step") return LiveCommand(StepCommand{});
+  if (name == "seen") return LiveCommand(SeenCommand{});
   if (name == "release") return LiveCommand(ReleaseCommand{});
   if (name == "grab") return parse_grab(json, model);
   if (name == "pause") {
@@ -72,7 +73,7 @@ Result<LiveCommand> parse_live_command(std::string_view text, const SnapshotMode
     if (on != json.end() && on->is_boolean()) return LiveCommand(PauseCommand{on->get<bool>()});
     return refused("\"pause\" needs \"on\"", R"(send {"type": "pause", "on": true})");
   }
-  return refused("unknown \"type\" of message", "known are pause, step, grab and release");
+  return refused("unknown \"type\" of message", "known are pause, step, grab, release and seen");
 }
 
 }  // namespace heddle

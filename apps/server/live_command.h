@@ -9,7 +9,8 @@
 namespace heddle {
 
 /// What a page may say over /live: {"type": "pause", "on": true}, {"type": "step"}, {"type": "release"},
-/// {"type": "grab", "object": 0, "vertex": 12, "target": [x, y, z]}.
+/// {"type": "grab", "object": 0, "vertex": 12, "target": [x, y, z]}, and {"type": "seen"} after each frame
+/// that it has shown: from the first one on, a new frame is sent only when the one before was seen.
 struct PauseCommand {
   bool on = false;
 };
@@ -20,7 +21,8 @@ struct GrabCommand {
   Vec3 target = Vec3::Zero();  // m
 };
 struct ReleaseCommand {};
-using LiveCommand = std::variant<PauseCommand, StepCommand, GrabCommand, ReleaseCommand>;
+struct SeenCommand {};
+using LiveCommand = std::variant<PauseCommand, StepCommand, GrabCommand, ReleaseCommand, SeenCommand>;
 
 /// Takes any bytes. A grab is accepted only for an existing vertex of a cloth and a finite target.
 Result<LiveCommand> parse_live_command(std::string_view text, const SnapshotModel& model);

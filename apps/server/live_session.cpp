@@ -9,8 +9,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace heddle {
 namespace {
@@ -79,6 +81,13 @@ class LiveSession : public LiveViewer, public std::enable_shared_from_this<LiveS
     context_.hub.publish_state(context_.live->paused(), context_.finished);
   }
   void apply(const StepCommand&) { context_.live->step(); }
+  /// The system queues seconds of small frames for a slow page; one that tells what it shows gets no more
+  /// than that.
+  void apply(const SeenCommand&) {
+    paced_ = true;
+    unseen_ = std::max(0, unseen_ - 1);
+    write();
+  }
   void apply(const GrabCommand& command) {
     grabbing_ = true;
     context_.live->grab(command.object, command.vertex, command.target);
@@ -103,10 +112,12 @@ class LiveSession : public LiveViewer, public std::enable_shared_from_this<LiveS
 
   void write() {
     if (writing_) return;
-    const bool text = state_ || error_;
-    writing_ = std::move(state_ ? state_ : error_ ? error_ : frame_);
-    if (!writing_) return;
-    socket_.binary(!text);
+    Message& next = state_ ? state_ : error_ ? error_ : frame_;
+    const bool is_frame = &next == &frame_;
+    if (!next || (is_frame && paced_ && unseen_ > 0)) return;
+    if (is_frame) ++unseen_;
+    writing_ = std::exchange(next, nullptr);
+    socket_.binary(is_frame);
     socket_.async_write(boost::asio::buffer(*writing_),
                         [self = shared_from_this()](beast::error_code error, size_t) {
                           self->writing_.reset();
@@ -122,6 +133,8 @@ class LiveSession : public LiveViewer, public std::enable_shared_from_this<LiveS
   ConnectionCount count_;
   Message frame_, state_, error_, writing_;
   bool grabbing_ = false;
+  bool paced_ = false;  // the page tells which frames it has shown
+  int unseen_ = 0;      // frames sent but not shown yet
 };
 
 }  // namespace

@@ -118,16 +118,14 @@ class FullDisks(FolderTest):
         super().setUp()
         self.write("scene.json", small_scene(duration=1))
 
-    def test_no_room_for_a_frame(self):
-        """The first files fit under the limit of a file's size, the growing ones do not."""
+    def test_no_room_at_the_start(self):
+        """The record may be written, the larger model may not."""
         self.make_run("whole")
-        limit = max(p.stat().st_size for p in (self.folder / "run_limit", self.folder / "whole/frames/000003.snap") if p.exists())
-        grown = (self.folder / "whole/metrics.csv").stat().st_size
-        if grown <= limit:
-            limit = grown - 1
-        done = self.heddle("run", "scene.json", "-o", "run", restore_signals=False,
+        limit = (self.folder / "whole/model.snap").stat().st_size - 1
+        done = self.heddle("run", "scene.json", "-o", "run",
                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("run/model.snap: error: cannot write the file", done.stderr)
         self.check_full(done)
 
     def test_a_full_disk(self):

@@ -207,6 +207,23 @@ TEST_F(LiveTest, NeverWaitsForAPageThatDoesNotRead) {
   EXPECT_LT(received, 200);
 }
 
+TEST_F(LiveTest, SendsTheNewestFrameOnceTheOneBeforeWasSeen) {
+  Viewer viewer(port());
+  viewer.receive();
+  publish(1);
+  EXPECT_EQ(frame_of(viewer.receive()), 1);
+  viewer.send(R"({"type":"seen"})");
+  // The answer to a bad command tells that the one before it was obeyed.
+  viewer.send("{}");
+  EXPECT_EQ(viewer.receive_json()["type"], "error");
+  for (int i = 2; i < 60; ++i) publish(i);
+  EXPECT_EQ(frame_of(viewer.receive()), 2);
+  server_->publish_state(true, false);
+  EXPECT_EQ(viewer.receive_json()["paused"], true);
+  viewer.send(R"({"type":"seen"})");
+  EXPECT_EQ(frame_of(viewer.receive()), 59);
+}
+
 TEST_F(LiveTest, HasRoomForSixteenPages) {
   std::vector<std::unique_ptr<Viewer>> viewers;
   for (int i = 0; i < 17; ++i) {

@@ -40,20 +40,30 @@ bool is_empty_run(const std::filesystem::path& folder) {
   return !error;
 }
 
+/// The part of the path that is a file, so that no folder can be made there; empty if there is none.
+std::filesystem::path file_in_the_way(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::path part;
+  for (const auto& name : folder) {
+    part /= name;
+    if (std::filesystem::exists(part, error) && !std::filesystem::is_directory(part, error)) return part;
+  }
+  return {};
+}
+
 /// Refuses folders that hold something else, and runs that nobody asked to replace or continue.
 Status claim_folder(const RunOptions& options, const std::string& hash) {
   namespace fs = std::filesystem;
   const RunFolder folder(options.folder);
   const std::string name = options.folder.string();
   std::error_code error;
+  if (const fs::path file = file_in_the_way(options.folder); !file.empty())
+    return failure({name}, "\"" + file.string() + "\" is a file, not a folder", "choose another -o");
   if (!fs::exists(options.folder, error)) {
-    if (error) return failure({name}, "cannot use the folder: " + error.message(), "choose another -o");
     if (options.resume)
       return failure({name}, "there is no run to resume", "leave --resume away to start one");
     return Done{};
   }
-  if (!fs::is_directory(options.folder, error))
-    return failure({name}, "this is a file, not a folder", "choose another -o");
   if (is_empty_run(options.folder)) return Done{};
   const Result<RunRecord> record = read_record(folder);
   if (!record)

@@ -56,6 +56,8 @@ export class LiveConnection {
   private receive(data: ArrayBuffer | string): void {
     if (typeof data !== "string") {
       this.onFrame(decodeFrame(data));
+      // The next frame comes once this one is on the screen, so that a slow page skips frames instead of lagging.
+      requestAnimationFrame(() => this.send({ type: "seen" }));
       return;
     }
     const message = JSON.parse(data) as { type: string; message?: string; paused?: boolean; finished?: boolean };
