@@ -2,6 +2,7 @@
 #include "server/html_export.h"
 #include "terminal.h"
 
+#include <heddle/io/atomic_file.h>
 #include <heddle/io/export.h>
 
 #include <fmt/core.h>
@@ -23,14 +24,35 @@ std::vector<std::string> format_names() {
   return names;
 }
 
+/// The file or folder as it will be called: single files get the ending of their format.
+std::filesystem::path target_of(const Options& given) {
+  std::string ending = given.exporting.format == "html" ? ".html" : "";
+  for (const ExportFormat& format : export_formats())
+    if (format.name == given.exporting.format && format.single_file) ending = format.extension;
+  std::filesystem::path out = given.out;
+  if (!ending.empty() && out.extension() != ending) out += ending;
+  return out;
+}
+
+/// Pages that hold a run may be replaced, other files only on demand.
+Status write_page(const RunReader& reader, const ExportOptions& options) {
+  if (!options.object.empty() || options.first > 0 || options.last >= 0)
+    return failure({}, "a page holds the whole run", "leave --object, --first and --last away");
+  const Result<std::string> old = read_file(options.out);
+  if (old && !options.overwrite && old->find("id=\"heddle-export\"") == std::string::npos)
+    return failure({options.out.string()}, "exists and was not written by an export",
+                   "choose another place, or allow it with --overwrite");
+  return export_html(reader, options.out);
+}
+
 int execute(Options given) {
   const Result<RunReader> reader = RunReader::open(given.folder);
   if (!reader) return reject(reader.errors());
-  given.exporting.out = given.out;
-  const Status written = given.exporting.format == "html" ? export_html(*reader, given.out)
+  given.exporting.out = target_of(given);
+  const Status written = given.exporting.format == "html" ? write_page(*reader, given.exporting)
                                                           : export_run(*reader, given.exporting);
   if (!written) return reject(written.errors());
-  fmt::print("wrote {}\n", given.out);
+  fmt::print("wrote {}\n", given.exporting.out.string());
   return kSuccess;
 }
 
@@ -41,7 +63,9 @@ void add_export(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("export", "Write a run in another format");
   command->footer("Example: heddle export out/drape_sphere --to gltf -o drape.glb");
   command->add_option("folder", options->folder, "Run folder")->required();
-  command->add_option("--to", options->exporting.format, "Format")->required()->check(CLI::IsMember(format_names()));
+  command->add_option("--to", options->exporting.format, "Format")
+      ->required()
+      ->check(CLI::IsMember(format_names()));
   command->add_option("-o,--output", options->out, "Folder, or file for gltf, usd and html")->required();
   command->add_option("--object", options->exporting.object, "Only this cloth or obstacle");
   command->add_option("--first", options->exporting.first, "First frame")->check(CLI::NonNegativeNumber);

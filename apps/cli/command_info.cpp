@@ -3,7 +3,7 @@
 
 #include <heddle/io/atomic_file.h>
 #include <heddle/sim/checkpoint.h>
-#include <heddle/sim/run_record.h>
+#include <heddle/io/run_record.h>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

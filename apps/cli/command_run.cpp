@@ -3,6 +3,7 @@
 #include "live_driver.h"
 #include "terminal.h"
 
+#include <heddle/sim/checkpoint.h>
 #include <heddle/sim/registry.h>
 #include <heddle/sim/run.h>
 
@@ -30,8 +31,8 @@ std::string default_folder(const std::string& scene) {
 }
 
 std::string progress_text(const RunProgress& p) {
-  return fmt::format("frame {}/{}  step {}/{}  {:.3f} s  {} iterations  {} left", p.frame, p.frame_count, p.step,
-                     p.step_count, p.time, p.solver_iterations, duration_text(p.seconds_left));
+  return fmt::format("frame {}/{}  step {}/{}  {:.3f} s  {} iterations  {} left", p.frame, p.frame_count,
+                     p.step, p.step_count, p.time, p.solver_iterations, duration_text(p.seconds_left));
 }
 
 void report(const RunRecord& record, const std::string& folder, bool as_json) {
@@ -47,11 +48,13 @@ void report(const RunRecord& record, const std::string& folder, bool as_json) {
   }
   fmt::print("{}: frame {} after {} ({} vertices, {} threads), state {}\n", record.status, record.frame,
              duration_text(record.wall_seconds), record.vertices, record.threads, record.state_hash);
-  if (record.status == "failed")
-    fmt::print(stderr, "error: {}\nthe state before it was kept; run just that step with: heddle step {}\n",
-               record.reason, folder);
-  else
+  if (record.status != "failed") {
     fmt::print("see it with: heddle view {}\n", folder);
+    return;
+  }
+  fmt::print(stderr, "error: {}\n", record.reason);
+  if (std::filesystem::exists(failed_state_file(RunFolder(folder))))
+    fmt::print(stderr, "the state before it was kept; run just that step with: heddle step {}\n", folder);
 }
 
 int execute(const Options& given) {
@@ -68,6 +71,9 @@ int execute(const Options& given) {
   options.progress = [&](const RunProgress& progress) { line.show(progress_text(progress)); };
   options.before_step = [](Simulation&) { return !is_interrupted(); };
   catch_interrupts();
+  // Before anything is written: a run that cannot be watched must not replace an older one.
+  if (given.live)
+    if (const Status free = Server::check_port(given.port); !free) return reject(free.errors());
   const auto live = given.live ? std::make_unique<LiveDriver>(given.port, options) : nullptr;
   const Result<RunRecord> record = run(*scene, catalogue, options);
   line.clear();
@@ -90,14 +96,17 @@ void add_run(CLI::App& program, Action& action) {
   command->footer("Example: heddle run scenes/drape_sphere.json -o out/drape --threads 2");
   command->add_option("scene", options->scene, "Scene file (JSON)")->required();
   command->add_option("-o,--output", options->folder, "Run folder; default out/ and the name of the scene");
-  command->add_option("--threads", options->threads, "Threads; default all processors; the result is the same")
+  command
+      ->add_option("--threads", options->threads, "Threads; default all processors; the result is the same")
       ->check(CLI::Range(1, 1024));
   command->add_option("--until", options->until, "Simulated time to stop at, s; default the scene's duration")
       ->check(CLI::Range(0.0, 1e6));
-  command->add_flag("--resume", options->resume, "Continue the run in the folder");
-  command->add_flag("--overwrite", options->overwrite, "Replace the run in the folder");
-  command->add_flag("--live", options->live, "Show the run in the browser while it goes on; vertices can be grabbed");
-  command->add_option("--port", options->port, "Port of --live; 0 takes a free one")->check(CLI::Range(0, 65535));
+  auto* resume = command->add_flag("--resume", options->resume, "Continue the run in the folder");
+  command->add_flag("--overwrite", options->overwrite, "Replace the run in the folder")->excludes(resume);
+  command->add_flag("--live", options->live,
+                    "Show the run in the browser while it goes on; vertices can be grabbed");
+  command->add_option("--port", options->port, "Port of --live; 0 takes a free one")
+      ->check(CLI::Range(0, 65535));
   command->add_flag("--json", options->json, "Print the result as JSON");
   command->callback([=, &action] { action = [=] { return execute(*options); }; });
 }

@@ -2,11 +2,12 @@
 #include "terminal.h"
 
 #include <heddle/io/atomic_file.h>
+#include <heddle/scene/load.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/checkpoint.h>
 #include <heddle/sim/judge.h>
 #include <heddle/sim/registry.h>
-#include <heddle/sim/run_record.h>
+#include <heddle/io/run_record.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/step.h>
 
@@ -36,12 +37,13 @@ void print_state(const char* when, const Simulation& sim) {
   fmt::print("  kinetic energy {:.6g} J\n", sim.model.system->kinetic_energy(q));
   for (const auto& term : sim.model.system->terms())
     if (term->is_conservative()) fmt::print("  {} energy {:.6g} J\n", term->name(), term->energy(q));
-  fmt::print("  strain weft {:.4f} to {:.4f}, warp {:.4f} to {:.4f}, shear {:.4f} to {:.4f}\n", strain.smallest.weft,
-             strain.largest.weft, strain.smallest.warp, strain.largest.warp, strain.smallest.shear,
-             strain.largest.shear);
+  fmt::print("  strain weft {:.4f} to {:.4f}, warp {:.4f} to {:.4f}, shear {:.4f} to {:.4f}\n",
+             strain.smallest.weft, strain.largest.weft, strain.smallest.warp, strain.largest.warp,
+             strain.smallest.shear, strain.largest.shear);
 }
 
 int execute(const std::string& name) {
+  if (const Result<RunReader> reader = RunReader::open(name); !reader) return reject(reader.errors());
   const RunFolder folder(name);
   const Result<RunRecord> record = read_record(folder);
   if (!record) return reject(record.errors());
@@ -71,9 +73,11 @@ int execute(const std::string& name) {
 
 void add_step(CLI::App& program, Action& action) {
   auto folder = std::make_shared<std::string>();
-  CLI::App* command = program.add_subcommand("step", "Run one step of a run again and tell all about it; writes nothing");
+  CLI::App* command =
+      program.add_subcommand("step", "Run one step of a run again and tell all about it; writes nothing");
   command->footer("Example: heddle step out/drape_sphere");
-  command->add_option("folder", *folder, "Run folder; its failed step, or the one after its last checkpoint")->required();
+  command->add_option("folder", *folder, "Run folder; its failed step, or the one after its last checkpoint")
+      ->required();
   command->callback([=, &action] { action = [=] { return execute(*folder); }; });
 }
 

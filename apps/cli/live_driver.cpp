@@ -49,9 +49,12 @@ void LiveDriver::keep_pace() {
 
 bool LiveDriver::before_step(Simulation& simulation) {
   std::unique_lock lock(mutex_);
-  while (paused_ && steps_allowed_ == 0 && !is_interrupted())
-    changed_.wait_for(lock, std::chrono::milliseconds(50));
-  if (steps_allowed_ > 0) --steps_allowed_;
+  // Pages see frames, so they pause between frames and step by whole ones.
+  if (simulation.state.step % simulation.model.steps_per_frame == 0) {
+    while (paused_ && frames_allowed_ == 0 && !is_interrupted())
+      changed_.wait_for(lock, std::chrono::milliseconds(50));
+    if (frames_allowed_ > 0) --frames_allowed_;
+  }
   simulation.grab.reset();
   if (hold_ && hold_->object < static_cast<int>(simulation.model.cloths.size())) {
     const ClothPart& cloth = simulation.model.cloths[static_cast<size_t>(hold_->object)];
@@ -63,7 +66,7 @@ bool LiveDriver::before_step(Simulation& simulation) {
 void LiveDriver::pause(bool on) {
   const std::lock_guard lock(mutex_);
   paused_ = on;
-  steps_allowed_ = 0;
+  frames_allowed_ = 0;
   changed_.notify_all();
 }
 
@@ -74,7 +77,7 @@ bool LiveDriver::paused() const {
 
 void LiveDriver::step() {
   const std::lock_guard lock(mutex_);
-  ++steps_allowed_;
+  ++frames_allowed_;
   changed_.notify_all();
 }
 

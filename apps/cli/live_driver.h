@@ -50,7 +50,7 @@ class LiveDriver final : public LiveControl {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool paused_ = false;
-  int steps_allowed_ = 0;
+  int frames_allowed_ = 0;
   std::optional<Hold> hold_;
 };
 

@@ -1,22 +1,71 @@
 #include "commands.h"
 
 #include <heddle/core/check.h>
+#include <heddle/core/text.h>
 #include <heddle/core/version.h>
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <csignal>
+
+namespace {
+
+using namespace heddle;
+
+std::vector<std::string> command_names(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+/// `error: unknown option "--thread"; did you mean "--threads"?`
+std::string unknown(const std::string& kind, const std::string& word, const std::vector<std::string>& known) {
+  const std::string nearest = nearest_name(word, known);
+  return "error: unknown " + kind + " " + in_quotes(word) + "; " +
+         (nearest.empty() ? "expected " + quoted_list(known) : "did you mean " + in_quotes(nearest) + "?") +
+         "\n";
+}
+
+/// What is wrong with the command line; the parser itself does not name what it does not know.
+std::string explain(const CLI::App& program, const CLI::Error& error, int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  const std::vector<std::string> commands = command_names(program);
+  if (!first.empty() && first[0] != '-' &&
+      std::find(commands.begin(), commands.end(), first) == commands.end())
+    return unknown("command", first, commands);
+  const auto chosen = program.get_subcommands();
+  const CLI::App& command = chosen.empty() ? program : *chosen.front();
+  for (const std::string& word : command.remaining())
+    if (error.get_name() == "ExtrasError" && word.starts_with("--"))
+      return unknown("option", word.substr(0, word.find('=')), option_names(command));
+  const std::string name = chosen.empty() ? "heddle" : "heddle " + command.get_name();
+  return std::string("error: ") + error.what() + "; see " + name + " --help\n";
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace heddle::cli;
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of the write, not the end of the program
+  // A closed pipe and a file that may not grow are errors of the write, not the end of the program.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App program{"Heddle simulates cloth and shows it as it looks.", "heddle"};
   program.footer("Example: heddle run scenes/drape_sphere.json -o out/drape && heddle view out/drape");
   program.set_version_flag("--version", std::string("heddle ") + heddle::version());
   program.require_subcommand(1);
+  program.failure_message(
+      [&](const CLI::App*, const CLI::Error& error) { return explain(program, error, argc, argv); });
   Action action;
-  for (const auto add : {add_run, add_check, add_describe, add_info, add_view, add_export, add_picture, add_movie,
-                         add_step})
+  for (const auto add :
+       {add_run, add_check, add_describe, add_info, add_view, add_export, add_picture, add_movie, add_step})
     add(program, action);
   try {
     program.parse(argc, argv);

@@ -34,6 +34,16 @@ Diagnostics cannot_listen(int port, const boost::system::error_code& error) {
                  "choose another port: --port 0 takes any free one");
 }
 
+boost::system::error_code listen(tcp::acceptor& acceptor, int port) {
+  boost::system::error_code error;
+  const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), static_cast<unsigned short>(port));
+  if (acceptor.open(endpoint.protocol(), error)) return error;
+  acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+  if (acceptor.bind(endpoint, error)) return error;
+  acceptor.listen(asio::socket_base::max_listen_connections, error);
+  return error;
+}
+
 /// An exception out of a handler (no memory left) ends the connection it came from, not the server.
 void run_until_stopped(asio::io_context& io) {
   while (!io.stopped()) {
@@ -56,17 +66,6 @@ struct Server::Impl {
                 options.most_connections},
         acceptor(io),
         retry(io) {}
-
-  boost::system::error_code listen(int port) {
-    boost::system::error_code error;
-    const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), static_cast<unsigned short>(port));
-    if (acceptor.open(endpoint.protocol(), error)) return error;
-    acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-    if (acceptor.bind(endpoint, error)) return error;
-    acceptor.listen(asio::socket_base::max_listen_connections, error);
-    if (!error) bound_port = acceptor.local_endpoint(error).port();
-    return error;
-  }
 
   void accept() {
     acceptor.async_accept(asio::make_strand(io), [this](boost::system::error_code error, tcp::socket socket) {
@@ -115,11 +114,19 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, cons
     return failure({}, fmt::format("there is no port {}", options.port),
                    "choose a port from 1024 to 65535, or 0");
   auto impl = std::make_unique<Impl>(options, source, live);
-  if (const auto error = impl->listen(options.port)) return cannot_listen(options.port, error);
+  if (const auto error = listen(impl->acceptor, options.port)) return cannot_listen(options.port, error);
+  impl->bound_port = impl->acceptor.local_endpoint().port();
   if (live) impl->context.hub.publish_state(live->paused(), false);
   impl->accept();
   for (int i = 0; i < kThreads; ++i) impl->threads.emplace_back([io = &impl->io] { run_until_stopped(*io); });
   return std::unique_ptr<Server>(new Server(std::move(impl)));
+}
+
+Status Server::check_port(int port) {
+  asio::io_context io;
+  tcp::acceptor acceptor(io);
+  if (const auto error = listen(acceptor, port)) return cannot_listen(port, error);
+  return Done{};
 }
 
 int Server::port() const {

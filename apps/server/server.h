@@ -24,6 +24,8 @@ class Server {
   /// `source` and `live` outlive the server. With `live` the page can follow and steer a running simulation.
   static Result<std::unique_ptr<Server>> start(const ServerOptions& options, const RunSource& source,
                                                LiveControl* live = nullptr);
+  /// Could a server listen on the port now?
+  static Status check_port(int port);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { chromium } from "playwright-core";
+import { check, finishChecks, foreground, frameNumber, launchBrowser, openPage, until } from "./browser.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -19,12 +19,6 @@ const { values: options } = parseArgs({
 const out = resolve(options.out);
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-
-let failures = 0;
-function check(condition, what) {
-  console.log(`${condition ? "ok  " : "FAIL"} ${what}`);
-  if (!condition) failures++;
-}
 
 /** Starts a test program and waits for its "port N"; it ends when its standard input is closed. */
 async function startServer(file, args) {
@@ -40,51 +34,6 @@ async function startServer(file, args) {
   });
   const stop = () => new Promise((ended) => (child.on("exit", ended), child.stdin.end()));
   return { url: `http://localhost:${port}/`, lines, stop, tell: (line) => child.stdin.write(`${line}\n`) };
-}
-
-async function until(condition, what, seconds = 20) {
-  for (let i = 0; i < seconds * 20; i++) {
-    if (await condition()) return check(true, what);
-    await new Promise((wait) => setTimeout(wait, 50));
-  }
-  return check(false, what);
-}
-
-/** Share of the canvas' pixels that differ from its corner, and the mean colour of those that do. */
-async function foreground(page) {
-  const shot = await page.locator("canvas.stage").screenshot();
-  return page.evaluate(async (base64) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${base64}`;
-    await image.decode();
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const context = canvas.getContext("2d");
-    context.drawImage(image, 0, 0);
-    const { data } = context.getImageData(0, 0, image.width, image.height);
-    const corner = 4 * (image.width * (image.height >> 1));
-    let count = 0;
-    const sum = [0, 0, 0];
-    for (let i = 0; i < data.length; i += 4) {
-      const far = [0, 1, 2].reduce((d, k) => d + Math.abs(data[i + k] - data[corner + k]), 0);
-      if (far < 60) continue;
-      count++;
-      for (let k = 0; k < 3; k++) sum[k] += data[i + k];
-    }
-    return { share: (4 * count) / data.length, colour: sum.map((s) => Math.round(s / Math.max(count, 1))) };
-  }, shot.toString("base64"));
-}
-
-const frameNumber = (page) => page.locator(".time").getAttribute("data-frame").then(Number);
-
-async function openPage(context, url) {
-  const page = await context.newPage();
-  page.on("pageerror", (error) => check(false, `no error on the page: ${error.message}`));
-  page.on("console", (message) => {
-    if (message.type() === "error") check(false, `no message on the console: ${message.text()}`);
-  });
-  await page.goto(url);
-  await page.waitForSelector(".transport");
-  return page;
 }
 
 async function testRecorded(context, url) {
@@ -245,13 +194,7 @@ async function testLive(context) {
   await demo.stop();
 }
 
-const browser = await chromium.launch({
-  executablePath: options.chromium,
-  args: [
-    "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-  ],
-});
+const browser = await launchBrowser(options.chromium);
 try {
   const run = join(out, "run");
   const page = join(out, "run.html");
@@ -269,5 +212,4 @@ try {
 } finally {
   await browser.close();
 }
-console.log(failures === 0 ? "all passed" : `${failures} failed`);
-process.exit(failures === 0 ? 0 : 1);
+process.exit(finishChecks());

@@ -23,7 +23,7 @@ std::uint64_t state_hash(const State& state) {
 bool is_finite(const State& state) {
   double sum = 0;  // any infinity or NaN survives multiplication by zero
   for (const auto* vectors : {&state.x, &state.v})
-    for (const Vec3& vector : *vectors) sum += 0.0 * vector.sum();
+    for (const Vec3& vector : *vectors) sum += (0.0 * vector).sum();
   return sum == 0.0;
 }
 

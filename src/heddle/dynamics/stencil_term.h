@@ -5,6 +5,7 @@
 
 #include <array>
 #include <concepts>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -152,5 +153,11 @@ class StencilTerm final : public ForceTerm {
   bool implicit_;
   std::vector<std::array<int, N * N>> slots_;
 };
+
+/// The term of a kernel, ready for System::add.
+template <StencilKernel Kernel>
+std::unique_ptr<ForceTerm> make_term(Kernel kernel, int particle_count, bool implicit = true) {
+  return std::make_unique<StencilTerm<Kernel>>(std::move(kernel), particle_count, implicit);
+}
 
 }  // namespace heddle

@@ -10,6 +10,17 @@ namespace heddle {
 System::System(std::vector<double> mass, std::vector<std::unique_ptr<ForceTerm>> terms,
                std::vector<std::unique_ptr<Constraint>> constraints)
     : mass_(std::move(mass)), terms_(std::move(terms)), constraints_(std::move(constraints)) {
+  bind_terms();
+}
+
+void System::add(std::unique_ptr<ForceTerm> term) {
+  terms_.push_back(std::move(term));
+  bind_terms();
+}
+
+void System::add(std::unique_ptr<Constraint> constraint) { constraints_.push_back(std::move(constraint)); }
+
+void System::bind_terms() {
   BlockPatternBuilder builder(particle_count());
   for (const auto& term : terms_)
     if (term->is_implicit()) term->add_pattern(builder);
@@ -41,6 +52,7 @@ void System::force(const Configuration& q, std::span<Vec3> force) const {
 }
 
 void System::constant_matrix(double stiffness_scale, double damping_scale, BlockMatrix& matrix) const {
+  HEDDLE_CHECK_EQ(matrix.pattern().block_count(), pattern_.block_count());
   matrix.set_zero();
   parallel_for(particle_count(), [&](int i) {
     matrix.diagonal(i).diagonal().setConstant(mass_[static_cast<size_t>(i)]);

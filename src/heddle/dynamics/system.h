@@ -15,6 +15,10 @@ class System {
   System(std::vector<double> mass, std::vector<std::unique_ptr<ForceTerm>> terms,
          std::vector<std::unique_ptr<Constraint>> constraints);
 
+  /// Extends the system from outside; before the first step, for integrators keep matrices of its pattern.
+  void add(std::unique_ptr<ForceTerm> term);
+  void add(std::unique_ptr<Constraint> constraint);
+
   int particle_count() const { return static_cast<int>(mass_.size()); }
   std::span<const double> mass() const { return mass_; }  // kg
   std::span<const std::unique_ptr<ForceTerm>> terms() const { return terms_; }
@@ -38,6 +42,8 @@ class System {
   void constrain(const State& state, double dt, VelocityFilter& filter) const;
 
  private:
+  void bind_terms();
+
   std::vector<double> mass_;
   std::vector<std::unique_ptr<ForceTerm>> terms_;
   std::vector<std::unique_ptr<Constraint>> constraints_;

@@ -17,8 +17,30 @@ namespace {
 
 constexpr std::string_view kTemporaryMark = ".heddle-tmp-";
 
+std::string remedy_for(int error) {
+  switch (error) {
+    case ENOENT:
+      return "check the name and the folder";
+    case ENOTDIR:
+      return "a part of the path is a file; choose another place";
+    case EISDIR:
+      return "this is a folder; give the name of a file";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "check the permissions, or choose another place";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "make room on the disk, or choose another one";
+    default:
+      return {};
+  }
+}
+
 Diagnostics system_failure(const fs::path& file, std::string_view action, int error) {
-  return failure({file.string()}, fmt::format("cannot {}: {}", action, std::strerror(error)));
+  return failure({file.string()}, fmt::format("cannot {}: {}", action, std::strerror(error)),
+                 remedy_for(error));
 }
 
 fs::path temporary_name(const fs::path& file, int attempt) {

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kListName = "heddle-export.json";
-constexpr const char* kRemedy = "choose another place, or allow it to be overwritten";
+constexpr const char* kRemedy = "choose another place, or allow it with --overwrite";
 
 struct ExportList {
   std::string format;

@@ -26,7 +26,8 @@ Result<Image> decode_png(std::string_view bytes, const std::string& name) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   const auto failed = [&] {
-    const Diagnostics error = failure({name}, fmt::format("is no readable PNG picture: {}", png.message));
+    const Diagnostics error =
+        failure({name}, fmt::format("is no readable PNG picture: {}", png.message), "save it as PNG again");
     png_image_free(&png);
     return error;
   };

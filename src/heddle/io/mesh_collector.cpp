@@ -76,8 +76,8 @@ std::string MeshCollector::add_polygon(std::span<const int> corners, std::span<c
   std::vector<Vec3> points;
   for (const int corner : corners) {
     if (corner < 0 || corner >= mesh.vertex_count())
-      return fmt::format("a face names vertex {}, but there are {} vertices", corner + 1,
-                         mesh.vertex_count());
+      return fmt::format("a face names vertex {}, but they are numbered from 0 to {}", corner,
+                         mesh.vertex_count() - 1);
     points.push_back(mesh.positions[static_cast<size_t>(corner)]);
   }
   for (size_t i = 0; i < uvs.size(); ++i) set_uv(corners[i], uvs[i]);

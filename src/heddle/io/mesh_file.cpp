@@ -14,8 +14,10 @@ void MeshFile::describe(Describer<MeshFile>& d) {
               {.unit = "m", .doc = "Length of one unit of the file.", .minimum = 0, .above_minimum = true});
 }
 
-Result<TriangleMesh> make_mesh(const MeshFile& description, const std::filesystem::path& base_folder) {
+Result<TriangleMesh> make_mesh(const MeshFile& description, const std::filesystem::path& base_folder,
+                               Diagnostics* warnings) {
   MeshImportOptions options;
+  options.warnings = warnings;
   if (description.up == "y") options.up = UpAxis::y;
   if (description.up == "z") options.up = UpAxis::z;
   Result<TriangleMesh> mesh = import_mesh(base_folder / description.path, options);

@@ -16,6 +16,8 @@ struct MeshFile {
   static void describe(Describer<MeshFile>& d);
 };
 
-Result<TriangleMesh> make_mesh(const MeshFile& description, const std::filesystem::path& base_folder);
+/// `warnings` receives what the import changed or dropped; may be null.
+Result<TriangleMesh> make_mesh(const MeshFile& description, const std::filesystem::path& base_folder,
+                               Diagnostics* warnings = nullptr);
 
 }  // namespace heddle

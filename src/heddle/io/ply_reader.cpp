@@ -136,7 +136,9 @@ class PlyReader {
                                    element.count, element.name, numbers_.bytes_left()),
                        "the file is truncated or damaged: copy or export it again");
       const std::string problem = read_element(element);
-      if (!problem.empty()) return failure({name_, numbers_.line()}, problem);
+      if (!problem.empty())
+        return failure({name_, numbers_.line()}, problem,
+                       "the file is truncated or damaged: copy or export it again");
     }
     return mesh_.finish(warnings);
   }

@@ -25,7 +25,8 @@ struct Animated {
   T at(double time) const {
     if (is_constant() || time <= times.front()) return values.front();
     if (time >= times.back()) return values.back();
-    const size_t next = static_cast<size_t>(std::upper_bound(times.begin(), times.end(), time) - times.begin());
+    const size_t next =
+        static_cast<size_t>(std::upper_bound(times.begin(), times.end(), time) - times.begin());
     double s = (time - times[next - 1]) / (times[next] - times[next - 1]);
     if (interpolation == "smooth") s = s * s * (3 - 2 * s);
     return values[next - 1] + s * (values[next] - values[next - 1]);
@@ -80,7 +81,8 @@ bool ValueTraits<Animated<T>>::read(const Value& value, Animated<T>& out, const 
     return false;
   }
   if (std::adjacent_find(keys.times.begin(), keys.times.end(), std::greater_equal<>()) != keys.times.end()) {
-    context.diagnostics.error(value.where, "the times of key frames must ascend");
+    context.diagnostics.error(value.where, "the times of key frames must ascend",
+                              "sort the keys by time and remove doubled ones");
     return false;
   }
   out.times = keys.times;

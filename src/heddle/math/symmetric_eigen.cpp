@@ -8,7 +8,8 @@ namespace heddle {
 
 Vec2 symmetric_eigenvalues(const Mat2& s) {
   const double mean = 0.5 * (s(0, 0) + s(1, 1));
-  const double radius = std::hypot(0.5 * (s(0, 0) - s(1, 1)), s(0, 1));
+  const double half = 0.5 * (s(0, 0) - s(1, 1));
+  const double radius = std::sqrt(half * half + s(0, 1) * s(0, 1));
   return {mean + radius, mean - radius};
 }
 

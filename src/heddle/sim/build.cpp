@@ -6,6 +6,7 @@
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/isometric_bending.h>
 #include <heddle/mesh/measures.h>
+#include <heddle/scene/load.h>
 #include <heddle/sim/check.h>
 #include <heddle/sim/registry.h>
 #include <heddle/sim/select.h>
@@ -155,6 +156,12 @@ void add_fields(const SceneDescription& scene, Assembly& out, Diagnostics& diagn
   for (const Entity& force : scene.forces) out.terms.push_back(build_term(force, context));
 }
 
+Result<Simulation> build_loaded(const Result<LoadedScene>& scene, const Catalogue& catalogue) {
+  if (!scene) return scene.errors();
+  Diagnostics dropped;
+  return build(scene->description, catalogue, dropped);
+}
+
 }  // namespace
 
 Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalogue, Diagnostics& warnings) {
@@ -186,6 +193,16 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   if (found.has_errors()) return found;
   warnings.append(found);
   return simulation;
+}
+
+Result<Simulation> build_file(const std::filesystem::path& file) {
+  const Catalogue catalogue = make_catalogue();
+  return build_loaded(load_scene(file, catalogue), catalogue);
+}
+
+Result<Simulation> build_text(std::string_view text, const std::filesystem::path& name) {
+  const Catalogue catalogue = make_catalogue();
+  return build_loaded(load_scene_text(text, name, catalogue), catalogue);
 }
 
 }  // namespace heddle

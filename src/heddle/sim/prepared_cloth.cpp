@@ -15,18 +15,33 @@ namespace heddle {
 
 namespace {
 
-size_t at(int i) { return static_cast<size_t>(i); }
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
 
 int corner_of(const Triangle& triangle, int vertex) {
   return static_cast<int>(std::find(triangle.begin(), triangle.end(), vertex) - triangle.begin());
 }
 
+/// Passes on what was found in a file that a scene names, with the place in the scene first.
+void append_at(const SourceLocation& where, const std::string& what, const Diagnostics& items,
+               Diagnostics& out) {
+  for (const Diagnostic& item : items.items()) {
+    const std::string place = to_string(item.where);
+    const std::string message = what + (place.empty() ? "" : place + ": ") + item.message;
+    item.severity == Severity::error ? out.error(where, message, item.remedy)
+                                     : out.warning(where, message, item.remedy);
+  }
+}
+
 std::optional<TriangleMesh> load_mesh(const ClothDescription& cloth, Diagnostics& diagnostics) {
   if (cloth.mesh.is<MeshFile>()) {
     const auto folder = std::filesystem::path(cloth.mesh.where.file).parent_path();
-    Result<TriangleMesh> mesh = make_mesh(cloth.mesh.as<MeshFile>(), folder);
+    Diagnostics warnings;
+    Result<TriangleMesh> mesh = make_mesh(cloth.mesh.as<MeshFile>(), folder, &warnings);
+    append_at(cloth.mesh.where, "", warnings, diagnostics);
     if (mesh) return std::move(*mesh);
-    diagnostics.append(mesh.errors());
+    append_at(cloth.mesh.where, "", mesh.errors(), diagnostics);
     return std::nullopt;
   }
   return make_mesh(cloth.mesh);
@@ -82,14 +97,16 @@ std::optional<std::vector<double>> painted_values(const PaintDescription& paint,
   } else {
     const Result<Image> image = read_png(resolve_path(paint.texture, paint.where));
     if (!image) {
-      diagnostics.append(image.errors());
+      append_at(paint.where, "", image.errors(), diagnostics);
       return std::nullopt;
     }
     if (mesh.uv.empty()) {
-      diagnostics.error(paint.where, "a painted texture needs a mesh with texture coordinates");
+      diagnostics.error(paint.where, "a painted texture needs a mesh with texture coordinates",
+                        "unwrap the mesh, or paint an attribute");
       return std::nullopt;
     }
-    // Coordinates within the unit square are used as they are; others (metres) are stretched over the picture.
+    // Coordinates within the unit square are used as they are; others (metres) are stretched over the
+    // picture.
     Eigen::AlignedBox2d box;
     for (const Vec2& uv : mesh.uv) box.extend(uv);
     const bool unit = box.min().minCoeff() >= 0 && box.max().maxCoeff() <= 1;
@@ -138,7 +155,8 @@ void apply_paint(const PaintDescription& paint, const Catalogue& catalogue, Prep
 }  // namespace
 
 bool PreparedCloth::flat_at_rest() const {
-  return std::all_of(rest_angles.begin(), rest_angles.end(), [](double angle) { return std::abs(angle) < 1e-9; });
+  return std::all_of(rest_angles.begin(), rest_angles.end(),
+                     [](double angle) { return std::abs(angle) < 1e-9; });
 }
 
 double PreparedCloth::hinge_rigidity(const Hinge& hinge) const {
@@ -147,7 +165,8 @@ double PreparedCloth::hinge_rigidity(const Hinge& hinge) const {
     const Triangle& t = mesh.triangles[at(face)];
     const auto& corners = rest.triangles[at(face)];
     const Vec2 edge =
-        (corners[at(corner_of(t, hinge.vertices[3]))] - corners[at(corner_of(t, hinge.vertices[2]))]).normalized();
+        (corners[at(corner_of(t, hinge.vertices[3]))] - corners[at(corner_of(t, hinge.vertices[2]))])
+            .normalized();
     // The hinge bends across its edge: an edge along the warp bends the weft.
     sum += fabric(face).weft_bending * edge[1] * edge[1] + fabric(face).warp_bending * edge[0] * edge[0];
   }
@@ -187,24 +206,24 @@ std::optional<PreparedCloth> prepare_cloth(const ClothDescription& description, 
   };
   std::optional<TriangleMesh> mesh = load_mesh(description, found);
   if (!mesh) return give_up();
-  found.append(check_mesh(*mesh, "cloth \"" + description.name + "\""));
+  place(description, *mesh);
+  const std::string cloth_name = "cloth \"" + description.name + "\": ";
+  append_at(description.mesh.where, cloth_name, check_mesh(*mesh, {}), found);
   if (found.has_errors()) return give_up();
   PreparedCloth cloth;
   cloth.name = description.name;
   cloth.first_particle = first_particle;
   cloth.mesh = std::move(*mesh);
-  place(description, cloth.mesh);
   const std::vector<double> weft_angle = apply_regions(description, fabrics, cloth, found);
   for (const PaintDescription& paint : description.paint) apply_paint(paint, catalogue, cloth, found);
   if (found.has_errors()) return give_up();
   Result<RestState> rest = make_rest_state(cloth.mesh, *rest_source_from(description.rest), weft_angle);
   if (!rest) {
-    for (const Diagnostic& item : rest.errors().items())
-      found.error(description.where, "cloth \"" + description.name + "\": " + item.message, item.remedy);
+    append_at(description.where, cloth_name, rest.errors(), found);
     return give_up();
   }
   cloth.rest = std::move(*rest);
-  found.append(check_rest_state(cloth.mesh, cloth.rest, "cloth \"" + description.name + "\""));
+  append_at(description.where, cloth_name, check_rest_state(cloth.mesh, cloth.rest, {}), found);
   cloth.topology = make_topology(cloth.mesh.vertex_count(), cloth.mesh.triangles);
   cloth.rest_angles = rest_hinge_angles(cloth.mesh, cloth.rest.source, cloth.topology.hinges);
   diagnostics.append(found);

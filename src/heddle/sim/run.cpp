@@ -32,6 +32,14 @@ Result<std::map<std::string, std::string>> read_texts(const LoadedScene& scene) 
   return texts;
 }
 
+/// A run that was killed before it wrote its record leaves at most unfinished files.
+bool is_empty_run(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (!is_temporary_name(entry.path())) return false;
+  return !error;
+}
+
 /// Refuses folders that hold something else, and runs that nobody asked to replace or continue.
 Status claim_folder(const RunOptions& options, const std::string& hash) {
   namespace fs = std::filesystem;
@@ -39,16 +47,21 @@ Status claim_folder(const RunOptions& options, const std::string& hash) {
   const std::string name = options.folder.string();
   std::error_code error;
   if (!fs::exists(options.folder, error)) {
-    if (options.resume) return failure({name}, "there is no run to resume", "leave --resume away to start one");
+    if (error) return failure({name}, "cannot use the folder: " + error.message(), "choose another -o");
+    if (options.resume)
+      return failure({name}, "there is no run to resume", "leave --resume away to start one");
     return Done{};
   }
-  if (!fs::is_directory(options.folder, error)) return failure({name}, "this is a file, not a folder", "choose another -o");
-  if (fs::is_empty(options.folder, error)) return Done{};
+  if (!fs::is_directory(options.folder, error))
+    return failure({name}, "this is a file, not a folder", "choose another -o");
+  if (is_empty_run(options.folder)) return Done{};
   const Result<RunRecord> record = read_record(folder);
   if (!record)
-    return failure({name}, "the folder is not empty and holds no run of Heddle", "choose a new folder with -o");
+    return failure({name}, "the folder is not empty and holds no run of Heddle",
+                   "choose a new folder with -o");
   if (options.resume && record->scene_hash != hash)
-    return failure({name}, "the run in this folder is of another scene or an edited one (" + record->scene_file + ")",
+    return failure({name},
+                   "the run in this folder is of another scene or an edited one (" + record->scene_file + ")",
                    "restore the scene, or start anew in another folder");
   if (!options.resume && !options.overwrite)
     return failure({name}, "the folder holds a run already",
@@ -58,10 +71,14 @@ Status claim_folder(const RunOptions& options, const std::string& hash) {
 
 Status remove_old_run(const RunFolder& folder) {
   std::error_code error;
-  for (const auto& path : {folder.run_json(), folder.metrics_csv(), folder.model(), folder.frames(),
-                           folder.checkpoints(), folder.exports()}) {
+  // If this is killed, the record still tells that the folder is a run, and nothing resumes without the
+  // frames.
+  for (const auto& path : {folder.checkpoints(), folder.frames(), folder.model(), folder.metrics_csv(),
+                           folder.exports(), folder.run_json()}) {
     std::filesystem::remove_all(path, error);
-    if (error) return failure({path.string()}, "cannot remove the old run: " + error.message());
+    if (error)
+      return failure({path.string()}, "cannot remove the old run: " + error.message(),
+                     "check the permissions");
   }
   return Done{};
 }
@@ -91,8 +108,13 @@ class Runner {
         record_.status = "stopped";
         break;
       }
-      const StepSummary summary = pool_.run([&] { return step(sim_, [&](const Snapshot& s) { return write(s); }); });
+      const StepSummary summary =
+          pool_.run([&] { return step(sim_, [&](const Snapshot& s) { return write(s); }); });
       frame_summary.add(summary);
+      if (!written_) {
+        fail_to_write(written_.errors());
+        break;
+      }
       if (summary.outcome != StepOutcome::accepted) {
         fail(summary.reason);
         break;
@@ -102,33 +124,46 @@ class Runner {
       record_.frame = sim_.state.step / sim_.model.steps_per_frame;
       record_.wall_seconds = earlier_seconds + seconds_since(begin);
       const bool due = record_.frame % checkpoint_every == 0 || record_.frame == last_frame;
-      if (const Status done = end_frame(frame_summary, due); !done) return done.errors();
+      if (const Status done = end_frame(frame_summary, due); !done) fail_to_write(done.errors());
       frame_summary = {};
     }
-    if (record_.status == "running") record_.status = "complete";
     record_.wall_seconds = earlier_seconds + seconds_since(begin);
-    record_.state_hash = hash_text(state_hash(sim_.state));
-    if (record_.status == "stopped" && sim_.state.step % sim_.model.steps_per_frame == 0)
-      if (const Status saved = write_checkpoint(folder_, {record_.frame, sim_.state}); !saved) return saved.errors();
-    if (const Status written = write_record(folder_, record_); !written) return written.errors();
-    return record_;
+    return finish();
   }
 
  private:
+  RunRecord finish() {
+    if (record_.status == "running") record_.status = "complete";
+    record_.state_hash = hash_text(state_hash(sim_.state));
+    if (record_.status == "complete") {
+      std::error_code ignored;  // of an earlier session; what is left does no harm
+      std::filesystem::remove(failed_state_file(folder_), ignored);
+    }
+    if (record_.status == "stopped" && sim_.state.step % sim_.model.steps_per_frame == 0)
+      if (const Status saved = write_checkpoint(folder_, {record_.frame, sim_.state}); !saved)
+        fail_to_write(saved.errors());
+    if (const Status written = write_record(folder_, record_); !written && record_.status != "failed")
+      fail_to_write(written.errors());
+    return record_;
+  }
+
   Status write(const Snapshot& snapshot) {
     if (options_.on_frame) options_.on_frame(snapshot);
-    return write_snapshot(folder_.frame(snapshot.frame), snapshot);
+    written_ = write_snapshot(folder_.frame(snapshot.frame), snapshot);
+    return written_;
   }
 
   Status start() {
     if (const Status removed = remove_old_run(folder_); !removed) return removed;
+    // The record comes first: from now on the folder is known as a run, also if it is killed here.
+    if (const Status written = write_record(folder_, record_); !written) return written;
     std::error_code error;
     for (const auto& path : {folder_.frames(), folder_.checkpoints()}) {
       std::filesystem::create_directories(path, error);
-      if (error) return failure({path.string()}, "cannot make the folder: " + error.message());
+      if (error)
+        return failure({path.string()}, "cannot make the folder: " + error.message(),
+                       "check the permissions");
     }
-    // The record comes first: from now on the folder is known as a run, also if it is killed here.
-    if (const Status written = write_record(folder_, record_); !written) return written;
     const SnapshotModel model = capture_model(sim_.model, sim_.state);
     if (const Status written = write_model(folder_.model(), model); !written) return written;
     const Snapshot first = capture(sim_.model, sim_.state, 0);
@@ -147,32 +182,44 @@ class Runner {
                      "start anew with --overwrite");
     sim_.state = std::move(checkpoint->state);
     record_.frame = checkpoint->frame;
-    if (const Result<std::string> csv = read_file(folder_.metrics_csv())) metrics_.keep(*csv, checkpoint->frame);
+    if (const Result<std::string> csv = read_file(folder_.metrics_csv()))
+      metrics_.keep(*csv, checkpoint->frame);
     if (options_.on_start)
-      options_.on_start(capture_model(sim_.model, sim_.state), capture(sim_.model, sim_.state, record_.frame));
+      options_.on_start(capture_model(sim_.model, sim_.state),
+                        capture(sim_.model, sim_.state, record_.frame));
     return Done{};
   }
 
   Status end_frame(const StepSummary& summary, bool checkpoint_due) {
     metrics_.add(record_.frame, sim_.model, sim_.state, summary);
-    if (const Status written = write_file_atomically(folder_.metrics_csv(), metrics_.csv()); !written) return written;
+    if (const Status written = write_file_atomically(folder_.metrics_csv(), metrics_.csv()); !written)
+      return written;
     if (!checkpoint_due) return Done{};
-    if (const Status written = write_checkpoint(folder_, {record_.frame, sim_.state}); !written) return written;
+    if (const Status written = write_checkpoint(folder_, {record_.frame, sim_.state}); !written)
+      return written;
     record_.state_hash = hash_text(state_hash(sim_.state));
     return write_record(folder_, record_);
   }
 
   void fail(const std::string& reason) {
     record_.status = "failed";
-    record_.reason = "step " + std::to_string(sim_.state.step + 1) + " at " + std::to_string(sim_.state.time) +
-                     " s: " + reason;
+    record_.reason = "step " + std::to_string(sim_.state.step + 1) + " at " +
+                     std::to_string(sim_.state.time) + " s: " + reason;
     const Status saved =
         write_file_atomically(failed_state_file(folder_), encode_checkpoint({record_.frame, sim_.state}));
     if (!saved) record_.reason += "; " + saved.errors().text();
   }
 
-  void report_progress(std::int64_t first_step, std::int64_t last_step, std::int64_t last_frame, double seconds,
-                       const StepSummary& summary) {
+  /// Nothing is lost but time: the run can go on from its last checkpoint once there is room.
+  void fail_to_write(const Diagnostics& errors) {
+    record_.status = "failed";
+    const Diagnostic& first = errors.items().front();
+    record_.reason = to_string(first.where) + ": " + first.message + "; " +
+                     (first.remedy.empty() ? "" : first.remedy + ", ") + "then continue with --resume";
+  }
+
+  void report_progress(std::int64_t first_step, std::int64_t last_step, std::int64_t last_frame,
+                       double seconds, const StepSummary& summary) {
     if (!options_.progress) return;
     const auto done = static_cast<double>(sim_.state.step - first_step);
     const auto left = static_cast<double>(last_step - sim_.state.step);
@@ -191,6 +238,7 @@ class Runner {
   RunFolder folder_;
   Metrics metrics_;
   ThreadPool pool_;
+  Status written_ = Done{};  // of the latest frame
 };
 
 Status export_caches(const RunFolder& folder, const std::vector<std::string>& formats) {
@@ -224,9 +272,12 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   Diagnostics warnings = scene.warnings;
   Result<Simulation> simulation = build(scene.description, catalogue, warnings);
   if (!simulation) return simulation.errors();
+  if (options.prepare) options.prepare(*simulation);
 
   RunRecord record;
   record.version = version();
+  const std::string& title = scene.description.title;
+  record.title = title.empty() ? scene.description.file.stem().string() : title;
   record.scene_file = scene.description.file.string();
   record.scene_hash = *hash;
   record.scene_texts = *read_texts(scene);
@@ -234,16 +285,21 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   record.until = options.until.value_or(simulation->model.duration);
   record.time_step = simulation->model.step_length();
   record.vertices = simulation->state.particle_count();
-  for (const ClothPart& cloth : simulation->model.cloths) record.faces += static_cast<int>(cloth.triangles.size());
+  for (const ClothPart& cloth : simulation->model.cloths)
+    record.faces += static_cast<int>(cloth.triangles.size());
   for (const Diagnostic& warning : warnings.items()) record.warnings.push_back(to_string(warning));
   if (options.resume)
-    if (const Result<RunRecord> earlier = read_record(RunFolder(options.folder))) record.wall_seconds = earlier->wall_seconds;
+    if (const Result<RunRecord> earlier = read_record(RunFolder(options.folder)))
+      record.wall_seconds = earlier->wall_seconds;
   record.threads = ThreadPool(options.threads).thread_count();
-  Result<RunRecord> finished =
-      Runner(std::move(*simulation), std::move(record), options).run(scene.description.output.checkpoint_every);
+  Result<RunRecord> finished = Runner(std::move(*simulation), std::move(record), options)
+                                   .run(scene.description.output.checkpoint_every);
   if (!finished || finished->status != "complete") return finished;
-  if (const Status caches = export_caches(RunFolder(options.folder), scene.description.output.formats); !caches)
-    return caches.errors();
+  if (const Status caches = export_caches(RunFolder(options.folder), scene.description.output.formats);
+      !caches) {
+    finished->status = "failed";
+    finished->reason = "all frames are there, but not in the other formats: " + caches.errors().text();
+  }
   return finished;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <heddle/scene/load.h>
-#include <heddle/sim/run_record.h>
+#include <heddle/io/run_record.h>
 #include <heddle/sim/step.h>
 
 #include <functional>
@@ -26,6 +26,8 @@ struct RunOptions {
   std::optional<double> until;    // s; otherwise the duration of the scene
   bool resume = false;
   bool overwrite = false;         // an earlier run in the folder is replaced
+  /// Called once before the first step of a new or resumed run: the place to add force terms to `model.system`.
+  std::function<void(Simulation&)> prepare;
   std::function<void(const RunProgress&)> progress;
   /// Called before every step; false ends the run after a checkpoint. May change `simulation.grab`.
   std::function<bool(Simulation&)> before_step;

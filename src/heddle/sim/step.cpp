@@ -108,6 +108,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
   if (sim.state.step % sim.model.steps_per_frame != 0) return summary;
   const std::int64_t frame = sim.state.step / sim.model.steps_per_frame;
   sim.state.time = sim.model.frame_time(frame);  // no drift from adding steps up
+  if (!write) return summary;
   Snapshot snapshot;
   timed(summary, Stage::capture, [&] { snapshot = capture(sim.model, sim.state, frame); });
   timed(summary, Stage::write, [&] {
@@ -117,6 +118,13 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
     }
   });
   return summary;
+}
+
+StepSummary advance_to(Simulation& sim, double time, const FrameWriter& write) {
+  StepSummary sum;
+  const double half_step = 0.5 * sim.model.step_length();  // times are sums of steps and end a rounding apart
+  while (sim.state.time < time - half_step && sum.outcome == StepOutcome::accepted) sum.add(step(sim, write));
+  return sum;
 }
 
 }  // namespace heddle

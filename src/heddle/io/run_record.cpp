@@ -1,4 +1,4 @@
-#include <heddle/sim/run_record.h>
+#include <heddle/io/run_record.h>
 
 #include <heddle/io/atomic_file.h>
 
@@ -17,20 +17,22 @@ std::string hash_text(std::uint64_t hash) {
 }
 
 Status write_record(const RunFolder& folder, const RunRecord& r) {
-  const json content{{"heddle", r.version},
-                     {"scene", {{"file", r.scene_file}, {"hash", r.scene_hash}, {"texts", r.scene_texts}}},
-                     {"settings",
-                      {{"frame_rate", r.frame_rate},
-                       {"until", r.until},
-                       {"time_step", r.time_step},
-                       {"threads", r.threads}}},
-                     {"size", {{"vertices", r.vertices}, {"faces", r.faces}}},
-                     {"status", r.status},
-                     {"reason", r.reason},
-                     {"frame", r.frame},
-                     {"wall_seconds", r.wall_seconds},
-                     {"state_hash", r.state_hash},
-                     {"warnings", r.warnings}};
+  const json content{
+      {"heddle", r.version},
+      {"scene",
+       {{"title", r.title}, {"file", r.scene_file}, {"hash", r.scene_hash}, {"texts", r.scene_texts}}},
+      {"settings",
+       {{"frame_rate", r.frame_rate},
+        {"until", r.until},
+        {"time_step", r.time_step},
+        {"threads", r.threads}}},
+      {"size", {{"vertices", r.vertices}, {"faces", r.faces}}},
+      {"status", r.status},
+      {"reason", r.reason},
+      {"frame", r.frame},
+      {"wall_seconds", r.wall_seconds},
+      {"state_hash", r.state_hash},
+      {"warnings", r.warnings}};
   const std::string text = content.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
   return write_file_atomically(folder.run_json(), text);
 }
@@ -42,6 +44,7 @@ Result<RunRecord> read_record(const RunFolder& folder) {
     const json content = json::parse(*text);
     RunRecord r;
     r.version = content.at("heddle");
+    r.title = content.at("scene").at("title");
     r.scene_file = content.at("scene").at("file");
     r.scene_hash = content.at("scene").at("hash");
     r.scene_texts = content.at("scene").at("texts").get<std::map<std::string, std::string>>();

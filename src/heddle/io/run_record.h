@@ -13,6 +13,7 @@ namespace heddle {
 /// The content of run.json: what was run, with which settings, and how far it came.
 struct RunRecord {
   std::string version;
+  std::string title;  // of the scene, or the name of its file
   std::string scene_file;
   std::string scene_hash;                          // of all its files
   std::map<std::string, std::string> scene_texts;  // by file name, so that the run can be repeated
@@ -24,9 +25,9 @@ struct RunRecord {
   int threads = 0;
   int vertices = 0;
   int faces = 0;
-  std::int64_t frame = -1;                         // the last one written
-  double wall_seconds = 0;                         // of all sessions of the run together
-  std::string state_hash;                          // of the last frame
+  std::int64_t frame = -1;  // the last one written
+  double wall_seconds = 0;  // of all sessions of the run together
+  std::string state_hash;   // of the last frame
   std::vector<std::string> warnings;
 };
 

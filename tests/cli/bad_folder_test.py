@@ -1,0 +1,254 @@
+"""Run folders, disks, ports and command lines that are wrong: told with a remedy, and nothing is lost."""
+import os
+import resource
+import shutil
+import socket
+import subprocess
+import unittest
+
+from heddle_command import HEDDLE, CommandTest, small_scene, tree
+
+
+class FolderTest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("scene.json", small_scene())
+
+    def make_run(self, folder="run"):
+        self.succeed("run", "scene.json", "-o", folder)
+        return self.info(folder)["state_hash"]
+
+
+class ClaimedFolders(FolderTest):
+    def test_a_folder_that_holds_other_things(self):
+        self.write("thesis/chapter1.txt", "precious")
+        for option in [(), ("--overwrite",), ("--resume",)]:
+            self.refuse("run", "scene.json", "-o", "thesis", *option, says=["holds no run of Heddle", "choose a new folder"])
+
+    def test_a_folder_with_frames_of_another_program(self):
+        self.write("shot/frames/000001.png", "precious")
+        self.refuse("run", "scene.json", "-o", "shot", "--overwrite", says="holds no run of Heddle")
+
+    def test_a_foreign_record(self):
+        self.write("other/run.json", '{"program": "another"}')
+        self.refuse("run", "scene.json", "-o", "other", "--overwrite", says="holds no run of Heddle")
+
+    def test_a_file_instead_of_a_folder(self):
+        self.refuse("run", "scene.json", "-o", "scene.json", says=["is a file, not a folder", "choose another -o"])
+        self.refuse("run", "scene.json", "-o", "scene.json/run", says=["scene.json/run: error: ", "choose another"])
+
+    def test_a_run_is_replaced_only_on_demand(self):
+        self.make_run()
+        self.refuse("run", "scene.json", "-o", "run", says=["holds a run already", "--resume", "--overwrite"])
+        self.write("scene.json", small_scene(duration=0.08))
+        self.succeed("run", "scene.json", "-o", "run", "--overwrite")
+        self.assertEqual(self.info("run")["frames"], 3)
+
+    def test_a_bad_scene_leaves_the_old_run_alone(self):
+        self.make_run()
+        self.write("scene.json", small_scene().replace("sphere", "shpere"))
+        self.refuse("run", "scene.json", "-o", "run", "--overwrite", says="shpere")
+
+    def test_resume_without_a_run(self):
+        self.refuse("run", "scene.json", "-o", "run", "--resume", says=["no run to resume", "leave --resume away"])
+
+    def test_resume_with_an_edited_scene(self):
+        self.make_run()
+        self.write("scene.json", small_scene(duration=0.4))
+        self.refuse("run", "scene.json", "-o", "run", "--resume", says=["another scene or an edited one", "start anew"])
+
+    def test_resume_and_overwrite_contradict_each_other(self):
+        self.refuse("run", "scene.json", "-o", "run", "--resume", "--overwrite", says=["--resume", "--overwrite"])
+
+    def test_a_run_killed_before_its_record_can_be_resumed(self):
+        (self.folder / "run").mkdir()
+        self.write("run/.run.json.heddle-tmp-99999999-0", "half a rec")
+        self.succeed("run", "scene.json", "-o", "run", "--resume")
+        self.assertEqual(self.info("run")["frames"], 6)
+
+
+class DamagedRuns(FolderTest):
+    def checkpoints(self):
+        return sorted((self.folder / "run/checkpoints").glob("*.state"))
+
+    def interrupted_run(self):
+        """A run of which half is left, and the hash it has to end with."""
+        expected = self.make_run("whole")
+        self.succeed("run", "scene.json", "-o", "run", "--until", 0.12)
+        return expected
+
+    def resume_to(self, expected):
+        self.succeed("run", "scene.json", "-o", "run", "--resume")
+        self.assertEqual(self.info("run")["state_hash"], expected)
+        self.assertEqual(tree(self.folder / "run/frames"), tree(self.folder / "whole/frames"))
+
+    def test_a_damaged_checkpoint_is_not_used(self):
+        for name, damage in {"cut off": lambda b: b[:-20], "empty": lambda b: b"", "noise": lambda b: b"x" * len(b),
+                             "one bit": lambda b: b[:900] + bytes([b[900] ^ 1]) + b[901:]}.items():
+            with self.subTest(name):
+                expected = self.interrupted_run()
+                newest = self.checkpoints()[-1]
+                newest.write_bytes(damage(newest.read_bytes()))
+                self.resume_to(expected)
+                shutil.rmtree(self.folder / "run")
+                shutil.rmtree(self.folder / "whole")
+
+    def test_without_a_good_checkpoint_the_run_starts_anew(self):
+        expected = self.interrupted_run()
+        for file in self.checkpoints():
+            file.write_bytes(b"")
+        self.resume_to(expected)
+
+    def test_a_damaged_frame_is_named(self):
+        self.make_run()
+        frame = self.folder / "run/frames/000005.snap"
+        frame.write_bytes(frame.read_bytes()[:100])
+        self.refuse("picture", "run", "-o", "p.png", "--size", "16x16", "--samples", 1, says="000005.snap: error: ")
+        self.refuse("export", "run", "--to", "obj", "-o", "obj", says="000005.snap: error: ")
+
+    def test_a_damaged_model_is_named(self):
+        self.make_run()
+        self.write("run/model.snap", b"HEDDLE")
+        for command in ["info", "view", "step"]:
+            self.refuse(command, "run", says="model.snap: error: ")
+
+
+class FullDisks(FolderTest):
+    def setUp(self):
+        super().setUp()
+        self.write("scene.json", small_scene(duration=1))
+
+    def test_no_room_for_a_frame(self):
+        """The first files fit under the limit of a file's size, the growing ones do not."""
+        self.make_run("whole")
+        limit = max(p.stat().st_size for p in (self.folder / "run_limit", self.folder / "whole/frames/000003.snap") if p.exists())
+        grown = (self.folder / "whole/metrics.csv").stat().st_size
+        if grown <= limit:
+            limit = grown - 1
+        done = self.heddle("run", "scene.json", "-o", "run", restore_signals=False,
+                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertNotEqual(done.returncode, 0)
+        self.check_full(done)
+
+    def test_a_full_disk(self):
+        """A disk of 300 kB, seen by this command only."""
+        (self.folder / "disk").mkdir()
+        script = ('mount -t tmpfs -o size=300k tmpfs disk || exit 77; "$0" run scene.json -o disk/run; code=$?; '
+                  'cp -r disk/run run; exit $code')
+        done = subprocess.run(["unshare", "--mount", "sh", "-c", script, HEDDLE], cwd=self.folder, capture_output=True,
+                              text=True, timeout=120) if shutil.which("unshare") else None
+        if done is None or done.returncode == 77 or "unshare" in done.stderr:
+            self.skipTest("this user cannot mount a small disk")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("No space left on device", done.stderr)
+        self.make_run("whole")
+        self.check_full(done)
+
+    def check_full(self, done):
+        """The run says what to do, and goes on from there to the same end."""
+        self.assertIn("error: ", done.stderr)
+        self.assertIn("make room on the disk", done.stderr)
+        self.assertNotIn("heddle step", done.stderr)
+        self.succeed("run", "scene.json", "-o", "run", "--resume")
+        self.assertEqual(self.info("run")["state_hash"], self.info("whole")["state_hash"])
+        self.assertEqual(tree(self.folder / "run/frames"), tree(self.folder / "whole/frames"))
+
+    def test_a_folder_that_cannot_be_made(self):
+        self.refuse("run", "scene.json", "-o", "/proc/heddle/run", says=["error: cannot", "; "])
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_a_folder_without_permission(self):
+        (self.folder / "locked").mkdir(mode=0o500)
+        self.refuse("run", "scene.json", "-o", "locked/run", says=["Permission denied", "check the permissions"])
+
+
+class NoRuns(FolderTest):
+    COMMANDS = {
+        "info": ("info", "{}"),
+        "view": ("view", "{}", "--port", 0),
+        "step": ("step", "{}"),
+        "export": ("export", "{}", "--to", "obj", "-o", "exported"),
+        "html": ("export", "{}", "--to", "html", "-o", "page.html"),
+        "picture": ("picture", "{}", "-o", "p.png"),
+        "movie": ("movie", "{}", "-o", "m.mp4"),
+    }
+
+    def test_every_command_that_reads_a_run(self):
+        (self.folder / "empty").mkdir()
+        for name, arguments in self.COMMANDS.items():
+            for folder in ["nowhere", "empty", "scene.json"]:
+                with self.subTest(name, folder=folder):
+                    self.refuse(*[folder if a == "{}" else a for a in arguments],
+                                says=[f"{folder}: error: is not a ", "give the folder that `heddle run` wrote"])
+
+
+class BadCommandLines(FolderTest):
+    def setUp(self):
+        super().setUp()
+        self.make_run()
+
+    def picture(self, *options, says):
+        self.refuse("picture", "run", "-o", "p.png", *options, says=says)
+
+    def test_pictures(self):
+        self.picture("--frame", 77, says=["no frame 77", "frames 0 to 5"])
+        for size in ["big", "12", "12x", "12x12x12", "0x10"]:
+            self.picture("--size", size, says=["error: "])
+        self.picture("--size", "100000x10", says=["width is 100000", "choose 1 to"])
+        self.picture("--size=-5x10", says=["width is -5"])
+        self.picture("--samples", 0, says=["samples is 0", "choose 1 to"])
+        self.picture("--samples", "many", says=["many", "heddle picture --help"])
+        self.picture("--colour", "mauve", says=["mauve", "strain_weft"])
+        self.refuse("picture", "run", "-o", "scene.json/p.png", "--size", "8x8", "--samples", 1, says="scene.json")
+        self.refuse("picture", "run", says=["--output", "heddle picture --help"])
+
+    def test_movies(self):
+        movie = ("movie", "run", "-o", "m.mp4", "--size", "32x32", "--samples", 1)
+        self.refuse(*movie, says=["ffmpeg", "apt install ffmpeg", "PATH"], env={"PATH": ""})
+        self.refuse(*movie, "--every", 0, says=["every is less than 1", "use 1"])
+        self.refuse(*movie, "--quality", 99, says=["quality is 99", "choose 0"])
+
+    def test_exports(self):
+        self.refuse("export", "run", "--to", "fbx", "-o", "x", says=["fbx", "gltf"])
+        self.refuse("export", "run", "--to", "obj", "-o", "x", "--object", "clth", says=['"clth"', '"cloth"'])
+        self.refuse("export", "run", "--to", "obj", "-o", "x", "--first", 9, says=["error: "])
+        self.refuse("export", "run", "--to", "obj", "-o", "x", "--first", 3, "--last", 1, says=["error: "])
+        self.write("thesis/chapter1.txt", "precious")
+        self.refuse("export", "run", "--to", "obj", "-o", "thesis", says=["thesis"])
+        for form, name in {"html": "mine.html", "gltf": "mine.glb", "usd": "mine.usda"}.items():
+            self.write(name, "precious")
+            self.refuse("export", "run", "--to", form, "-o", name, says=[f"{name}: error: exists", "--overwrite"])
+            self.refuse("export", "run", "--to", form, "-o", "mine", says=[f"{name}: error: exists", "--overwrite"])
+        self.refuse("export", "run", "--to", "html", "-o", "page.html", "--first", 2, says=["whole run", "--first"])
+
+    def test_ports(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = taken.getsockname()[1]
+            told = [f"port {port} is in use", "--port 0"]
+            self.refuse("view", "run", "--port", port, says=told)
+            self.refuse("run", "scene.json", "-o", "live", "--live", "--port", port, says=told)
+            self.refuse("run", "scene.json", "-o", "run", "--overwrite", "--live", "--port", port, says=told)
+        self.refuse("view", "run", "--port", 70000, says=["70000", "65535"])
+        self.refuse("view", "run", "--port", "web", says=["web", "--port"])
+
+    def test_words_that_are_not_known(self):
+        self.refuse("rnu", "scene.json", says=['unknown command "rnu"', 'did you mean "run"?'])
+        self.refuse("knit", says=['unknown command "knit"', "expected", '"run"'])
+        self.refuse(says=["error: ", "--help"])
+        self.refuse("run", "scene.json", "--thread", 2, says=['unknown option "--thread"', 'did you mean "--threads"?'])
+        self.refuse("run", "scene.json", "--thread=2", says=['unknown option "--thread"', 'did you mean "--threads"?'])
+        self.refuse("run", says=["scene", "heddle run --help"])
+        self.refuse("describe", "gird", says=['"gird"', 'did you mean "grid"?'])
+        self.refuse("describe", "grid", "--json", "--markdown", says=["--json", "--markdown"])
+
+    def test_numbers_that_make_no_sense(self):
+        for threads in [0, -1, 5000, "two"]:
+            self.refuse("run", "scene.json", "-o", "new", "--threads", threads, says=["--threads", str(threads)])
+        for until in [-1, "later", "nan"]:
+            self.refuse("run", "scene.json", "-o", "new", "--until", until, says=["--until", str(until)])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,211 @@
+"""Scenes and mesh files that cannot be simulated: each is refused at its place, with a remedy, and nothing is written."""
+import re
+import struct
+import unittest
+
+from heddle_command import GRID, CommandTest
+
+MARK = "@"  # stands before the place that the message must name
+
+
+def scene(cloth="", top="", mesh=GRID):
+    """A scene that is good as long as the parts added are good."""
+    return f'{{\n  "duration": 0.04,\n  {top}\n  "cloths": [\n    {{"mesh": {mesh},\n     {cloth}\n    }}\n  ]\n}}\n'
+
+
+def file_scene(name, cloth=""):
+    return scene(cloth, mesh=f'{MARK}{{"type": "file", "path": "{name}"}}')
+
+
+def pins(selection):
+    return scene(f'"pins": [{{"vertices": {MARK}{selection}}}]')
+
+
+def ply(vertices, faces, counts=None):
+    """A binary PLY file; `counts` overrides the numbers that its header tells."""
+    vertex_count, face_count = counts or (len(vertices), len(faces))
+    header = (f"ply\nformat binary_little_endian 1.0\nelement vertex {vertex_count}\n"
+              "property float x\nproperty float y\nproperty float z\n"
+              f"element face {face_count}\nproperty list uchar int vertex_indices\nend_header\n")
+    body = b"".join(struct.pack("<3f", *v) for v in vertices)
+    return header.encode() + body + b"".join(struct.pack("<B3i", 3, *f) for f in faces)
+
+
+SQUARE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+NAN = float("nan")
+
+# name: (scene with the mark, words that the message contains)
+SCENES = {
+    "closed by the wrong bracket": ('{"cloths": [@}', ['expected "]"', "of line 1"]),
+    "cut off": ('{"cloths": [@{"mesh": ', ["never closed", 'add "}"']),
+    "empty file": ("@", ["expected"]),
+    "text after the end": (scene() + "@x", ["expected"]),
+    "a list": ("@[1, 2]", ["an object in { }"]),
+    "bad number": (scene(top='"frame_rate": @1.2.3,'), ["1.2.3"]),
+    "bad string": (scene(top='"title": "a@\nb",'), []),
+    "not a number": (scene(top='"frame_rate": @NaN,'), []),
+    "no cloth": ('{"duration": 1, "cloths": @[]}', ["no cloth", 'add one to the list "cloths"']),
+    "unknown key": ('{@"clots": []}', ['"clots"', 'did you mean "cloths"?']),
+    "unknown key of a cloth": (scene('@"fabrik": "silk"'), ['"fabrik"', 'did you mean "fabric"?']),
+    "doubled key": (scene(top='@"duration": 2,'), ["duplicate key", "line 2, column 3", "remove one"]),
+    "wrong kind": (scene(top='"frame_rate": @"fast",'), ["expected a number", "a string"]),
+    "wrong length": (scene('"translation": @[0, 1]'), ["expected a list of 3 numbers"]),
+    "wrong kind in a list": (scene('"translation": [0, @"up", 1]'), ["expected a number"]),
+    "out of range": (scene('"scale": @-1'), ["-1 is out of range", "above 0"]),
+    "fraction as a count": (scene(mesh='{"type": "grid", "resolution": [15, @2.5]}'), ["whole number"]),
+    "too coarse a grid": (scene(mesh='{"type": "grid", "resolution": [15, @1]}'), ["out of range", "at least 2"]),
+    "unknown word": (scene('"rest": @"flet"'), ['did you mean "flat"?']),
+    "unknown fabric": (scene('"fabric": "coton"').replace('{"mesh', MARK + '{"mesh'),
+                       ['unknown fabric "coton"', 'did you mean "cotton"?']),
+    "unknown preset": (scene(top='"fabrics": {"mine": @{"base": "coton"}},'), ['"coton"', 'did you mean "cotton"?']),
+    "unknown fabric parameter": (scene(top='"fabrics": {"mine": {@"densty": 1}},'), ['did you mean "density"?']),
+    "unknown mesh": (scene(mesh='{"type": @"gird"}'), ['unknown mesh "gird"', 'did you mean "grid"?']),
+    "unknown shape": (scene(top='"obstacles": [{"shape": {"type": @"shpere"}}],'), ['did you mean "sphere"?']),
+    "unknown membrane": (scene('"membrane": {"type": @"stvc"}'), ['did you mean "stvk"?']),
+    "unknown bending": (scene('"bending": {"type": @"hing"}'), ['did you mean "hinge"?']),
+    "unknown force": (scene(top='"forces": [{"type": @"storm"}],'), ['unknown force "storm"', '"wind"']),
+    "unknown integrator": (scene(top='"integrator": {"type": @"rk4"},'),
+                           ['unknown integrator "rk4"', '"semi_implicit_euler"']),
+    "type missing": (scene(mesh="@{}"), ['"type"']),
+    "mesh missing": ('{"cloths": [@{"fabric": "silk"}]}', ['"mesh"']),
+    "unknown format": (scene(top='"output": {"formats": [@"fbx"]},'), ['"fbx"', '"gltf"']),
+    "included file missing": (scene(top='"include": [@"nowhere.json"],'), ['no file "nowhere.json"', "check the name"]),
+    "included by itself": (scene(top='"include": [@"scene.json"],'), ["includes itself", "remove this include"]),
+    "two things of one name": (scene(top='"obstacles": [{"name": "a", "shape": {"type": "plane"}}, '
+                                         '{"name": @"a", "shape": {"type": "plane"}}],'),
+                               ['duplicate name "a"', "rename one of them"]),
+    "name that is no file name": (scene('"name": @"a/b"'), ["names become file names", "use letters"]),
+    "attached to nothing": (scene('"attachments": [{"vertices": {"all": true}, "obstacle": @"bal"}]',
+                                  '"obstacles": [{"name": "ball", "shape": {"type": "sphere"}}],'),
+                            ['no obstacle "bal"', 'did you mean "ball"?']),
+    "empty selection": (pins("{}"), ["chooses nothing", '"indices"']),
+    "selection beside the cloth": (pins('{"box": [[5, 5, 5], [6, 6, 6]]}'), ["no vertex", "world coordinates"]),
+    "index out of range": (pins('{"indices": [0, 225]}'), ["no vertex 225", "from 0 to 224"]),
+    "missing group": (pins('{"group": "collar"}'), ['no group "collar"', "no groups"]),
+    "half a box": (pins('{"box": [[0, 0, 0]]}'), ["two corners", "found 1"]),
+    "empty region": (scene('"regions": [{"faces": @{"box": [[5, 5, 5], [6, 6, 6]]}, "fabric": "silk"}]'), ["no face"]),
+    "unstable poisson": (scene('"fabric": "mine"', '"fabrics": {"mine": @{"poisson": 0.9, "weft_stiffness": 100, '
+                                                   '"warp_stiffness": 100000}},'),
+                         ["unstable", "must stay below weft_stiffness / warp_stiffness"]),
+    "time step of seconds": (scene(top='"integrator": {"type": "semi_implicit_euler", "time_step": @5},'),
+                             ["5 s is out of range", "at most 0.1"]),
+    "time step of nothing": (scene(top='"integrator": {"type": "semi_implicit_euler", "time_step": @0},'),
+                             ["out of range"]),
+    "lasts for ages": ('{"duration": @1e9, "cloths": [{"mesh": {"type": "grid"}}]}', ["more than 1e+06 frames", "lower"]),
+    "key times fall": (scene(top='"obstacles": [{"shape": {"type": "plane"}, "motion": {"translation": @{"times": '
+                                 '[0, 0], "values": [[0, 0, 0], [0, 0, 1]]}}}],'), ["must ascend", "sort the keys"]),
+    "newer language": (scene(top='"heddle": @99,'), ["version 99", "use a newer Heddle"]),
+    "paint without source": (scene('"paint": [@{"parameter": "density"}]'), ['"attribute" or "texture"']),
+    "paint of an attribute": (scene('"paint": [@{"parameter": "density", "attribute": "wear"}]'),
+                              ['no vertex attribute "wear"']),
+    "paint of no parameter": (scene('"paint": [@{"parameter": "densty", "attribute": "wear"}]'),
+                              ['"densty"', '"density"']),
+    "paint of a missing picture": (scene('"paint": [@{"parameter": "density", "texture": "no.png"}]'),
+                                   ["no.png: cannot open the file", "check the name"]),
+    "paint of no picture": (scene('"paint": [@{"parameter": "density", "texture": "text.png"}]'), ["text.png: is no readable PNG", "save it as PNG"]),
+    "mesh file missing": (file_scene("no.obj"), ["no.obj: cannot open the file", "check the name"]),
+    "mesh file empty": (file_scene("empty.obj"), ["empty.obj: holds no faces", "export the surface"]),
+    "mesh of points": (file_scene("points.obj"), ["points.obj: holds no faces"]),
+    "OBJ that is text": (file_scene("text.obj"), ["text.obj: holds no faces"]),
+    "OBJ face beyond the vertices": (file_scene("beyond.obj"), ["beyond.obj:4: a face names vertex 9"]),
+    "PLY cut off": (file_scene("short.ply"), ["short.ply: ends too early", "export it again"]),
+    "PLY with a lie": (file_scene("lie.ply"), ["lie.ply: ends too early", "export it again"]),
+    "PLY with NaN": (file_scene("nan.ply"), ["nan.ply: holds a number that is not finite", "export it again"]),
+    "PLY index out of range": (file_scene("beyond.ply"), ["names vertex 7", "from 0 to 3", "export it again"]),
+    "triangle without area": (file_scene("flat.ply"), ["triangle 1 has no area", "degenerate"]),
+    "three faces at an edge": (file_scene("fan.ply"), ["more than two triangles", "split the surface"]),
+    "flipped face": (file_scene("flipped.ply"), ["opposite orientation", "normals"]),
+    "doubled face": (file_scene("doubled.ply"), ["same corners", "remove doubled faces"]),
+    "unknown mesh format": (file_scene("text.xyz1"), ['unknown kind ".xyz1"', "convert it to .obj"]),
+    "rest from uv without uv": (file_scene("square.ply", '"rest": "uv"').replace(MARK, "").replace(
+        '{"mesh', MARK + '{"mesh'), ["needs texture coordinates", 'rest "shape"']),
+    "isometric bending of a bent sheet": (scene('"rest": "shape", "bending": @{"type": "isometric"}',
+                                                mesh='{"type": "file", "path": "bent.ply"}'),
+                                          ["flat at rest", '"hinge"']),
+}
+
+FILES = {
+    "text.png": b"no picture",
+    "empty.obj": b"",
+    "points.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\n",
+    "text.obj": b"once upon a time\n",
+    "text.xyz1": b"once upon a time\n",
+    "beyond.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n",
+    "short.ply": ply(SQUARE, [(0, 1, 2), (0, 2, 3)])[:-6],
+    "lie.ply": ply(SQUARE, [(0, 1, 2)], counts=(2000000000, 1)),
+    "nan.ply": ply([(0, 0, 0), (1, 0, NAN), (1, 1, 0)], [(0, 1, 2)]),
+    "beyond.ply": ply(SQUARE, [(0, 1, 7)]),
+    "flat.ply": ply(SQUARE + [(2, 2, 0)], [(0, 1, 2), (0, 2, 4), (0, 2, 3)]),
+    "fan.ply": ply(SQUARE + [(0, 0, 1), (1, 1, 1)], [(0, 1, 2), (1, 0, 4), (0, 1, 5)]),
+    "flipped.ply": ply(SQUARE, [(0, 1, 2), (0, 3, 2)]),
+    "doubled.ply": ply(SQUARE, [(0, 1, 2), (1, 2, 0)]),
+    "square.ply": ply(SQUARE, [(0, 1, 2), (0, 2, 3)]),
+    "bent.ply": ply([(0, 0, 0), (1, 0, 0.4), (1, 1, 0), (0, 1, 0.4)], [(0, 1, 2), (0, 2, 3)]),
+    "millimetres.ply": ply([tuple(1000 * c for c in v) for v in SQUARE], [(0, 1, 2), (0, 2, 3)]),
+}
+
+
+def marked_place(text):
+    """The text without the mark, and the line and column where the mark stood."""
+    before, after = text.split(MARK)
+    return before + after, before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+
+
+class BadScenes(CommandTest):
+    def setUp(self):
+        super().setUp()
+        for name, content in FILES.items():
+            self.write(name, content)
+
+    def test_the_frame_of_the_table_is_good(self):
+        self.write("scene.json", scene())
+        self.succeed("check", "scene.json")
+
+    def test_every_bad_scene_is_refused_at_its_place(self):
+        for name, (text, words) in SCENES.items():
+            with self.subTest(name):
+                content, line, column = marked_place(text)
+                self.write("scene.json", content)
+                for arguments in [("check", "scene.json"), ("run", "scene.json", "-o", "out")]:
+                    said = self.refuse(*arguments, says=[f"scene.json:{line}:{column}: error: ", *words])
+                    self.assertNotIn("internal error", said)
+
+    def test_includes_in_a_ring(self):
+        self.write("a.json", '{"include": ["b.json"]}')
+        self.write("b.json", '{"include": ["a.json"]}')
+        self.refuse("run", "a.json", "-o", "out", says=["b.json:1:14: error: ", "includes itself"])
+
+    def test_an_error_in_an_included_file_names_that_file(self):
+        self.write("part.json", '{"gravty": [0, 0, 0]}')
+        self.write("scene.json", scene(top='"include": ["part.json"],'))
+        self.refuse("run", "scene.json", "-o", "out", says=['part.json:1:2: error: unknown key "gravty"', '"gravity"'])
+
+    def test_all_errors_are_told_at_once(self):
+        self.write("scene.json", scene('"fabrik": 1, "scale": -1, "rest": "flet"', '"title": 3,'))
+        said = self.refuse("run", "scene.json", "-o", "out")
+        self.assertEqual(len(re.findall("error: ", said)), 4, said)
+
+    def test_json_messages_have_place_and_remedy(self):
+        self.write("scene.json", scene(top='"frame_rat": 3,'))
+        done = self.heddle("check", "scene.json", "--json")
+        self.assertEqual(done.returncode, 2)
+        message = __import__("json").loads(done.stdout)[0]
+        self.assertEqual([message[k] for k in ("severity", "file", "line", "column")], ["error", "scene.json", 3, 3])
+        self.assertIn("frame_rate", message["remedy"])
+
+    def test_missing_scene(self):
+        self.refuse("run", "nowhere.json", says=['no file "nowhere.json"', "check the name"])
+        self.refuse("run", self.folder, says="is a folder")
+
+    def test_millimetres_are_noticed_until_scaled(self):
+        self.write("scene.json", file_scene("millimetres.ply").replace(MARK, "").replace(",\n     \n", "\n"))
+        done = self.heddle("check", "scene.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("warning: ", done.stderr)
+        self.assertIn("did you export millimetres? then scale it by 0.001", done.stderr)
+        self.write("scene.json", file_scene("millimetres.ply", '"scale": 0.001').replace(MARK, ""))
+        self.assertEqual(self.heddle("check", "scene.json").stderr, "")
+
+
+if __name__ == "__main__":
+    unittest.main()

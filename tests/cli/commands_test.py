@@ -1,0 +1,204 @@
+"""Every command does what its help says, on a small scene."""
+import csv
+import json
+import pathlib
+import re
+import shutil
+import struct
+import unittest
+
+from heddle_command import SOURCE, CommandTest, small_scene, tree
+
+COMMANDS = ["run", "check", "describe", "schema", "info", "view", "export", "picture", "movie", "step"]
+METRICS = ["frame", "time", "iterations", "retries", "contacts", "kinetic_energy", "membrane_energy",
+           "isometric_bending_energy", "gravity_energy", "weft_strain_max", "weft_strain_min", "warp_strain_max",
+           "warp_strain_min", "shear_strain_max", "shear_strain_min", "seconds_integrate", "seconds_write"]
+
+
+def png_size(file):
+    head = pathlib.Path(file).read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n", "not a PNG file"
+    return struct.unpack(">2I", head[16:])
+
+
+class Help(CommandTest):
+    def test_the_program_lists_every_command(self):
+        text = self.succeed("--help")
+        listed = re.findall(r"^  ([a-z]+) {3,}\S", text, re.MULTILINE)
+        self.assertEqual(sorted(listed), sorted(COMMANDS))
+        self.assertIn("Example: heddle ", text)
+        self.assertRegex(self.succeed("--version"), r"^heddle \d+\.\d+\.\d+\n$")
+
+    def test_every_command_has_help_with_an_example(self):
+        for command in COMMANDS:
+            with self.subTest(command):
+                self.assertIn(f"Example: heddle {command}", self.succeed(command, "--help"))
+
+
+class Description(CommandTest):
+    def types(self):
+        """Category and name of every type that the list names."""
+        category = None
+        for line in self.succeed("describe").splitlines():
+            if line and not line.startswith(" "):
+                category = line
+            elif line:
+                yield category, line.split()[0]
+
+    def test_every_type_describes_itself(self):
+        names = list(self.types())
+        self.assertGreater(len(names), 20)
+        for category, name in names:
+            with self.subTest(name):
+                self.assertTrue(self.succeed("describe", f"{category}.{name}").startswith(f"{category}.{name}: "))
+                json.loads(self.succeed("describe", f"{category}.{name}", "--json"))
+
+    def test_categories_and_formats(self):
+        self.assertIn("grid", self.succeed("describe", "mesh"))
+        self.assertIn("#", self.succeed("describe", "--markdown"))
+        everything = json.dumps(json.loads(self.succeed("describe", "--json")))
+        for category, name in self.types():
+            self.assertIn(f'"{name}"', everything)
+
+    def test_the_schema_is_a_json_schema(self):
+        schema = json.loads(self.succeed("schema"))
+        self.assertIn("json-schema.org", schema["$schema"])
+        self.assertIn("cloths", json.dumps(schema))
+
+
+class Scenes(CommandTest):
+    def test_every_scene_that_comes_with_heddle_is_good(self):
+        scenes = sorted((SOURCE / "scenes").rglob("*.json"))
+        self.assertTrue(scenes)
+        for scene in scenes:
+            with self.subTest(scene.name):
+                done = self.heddle("check", scene)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertIn(": good; ", done.stdout)
+                self.assertEqual(json.loads(self.succeed("check", scene, "--json")), [])
+
+
+class Run(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("scene.json", small_scene())
+        self.said = json.loads(self.succeed("run", "scene.json", "-o", "run", "--json"))
+        self.run_folder = self.folder / "run"
+
+    def test_the_folder_is_complete(self):
+        self.assertEqual(sorted(p.name for p in self.run_folder.iterdir()),
+                         ["checkpoints", "frames", "metrics.csv", "model.snap", "run.json"])
+        self.assertEqual(sorted(p.name for p in (self.run_folder / "frames").iterdir()),
+                         [f"{i:06}.snap" for i in range(6)])
+        self.assertEqual(sorted(p.name for p in (self.run_folder / "checkpoints").iterdir()),
+                         ["000004.state", "000005.state"])
+
+    def test_the_record(self):
+        record = json.loads((self.run_folder / "run.json").read_text())
+        self.assertEqual((record["status"], record["frame"]), ("complete", 5))
+        self.assertEqual(record["scene"]["title"], "A small cloth")
+        self.assertEqual(record["scene"]["texts"], {"scene.json": small_scene()})
+        self.assertEqual(record["state_hash"], self.said["state_hash"])
+        self.assertEqual(record["settings"]["until"], 0.2)
+
+    def test_the_metrics(self):
+        rows = list(csv.DictReader((self.run_folder / "metrics.csv").read_text().splitlines()))
+        self.assertLessEqual(set(METRICS), set(rows[0]))
+        self.assertEqual([int(row["frame"]) for row in rows], list(range(6)))
+        for i, row in enumerate(rows):
+            self.assertAlmostEqual(float(row["time"]), i / 25, places=12)
+        self.assertLess(float(rows[-1]["gravity_energy"]), float(rows[0]["gravity_energy"]), "the cloth falls")
+        self.assertGreater(int(rows[-1]["contacts"]), 0, "on the ball")
+
+    def test_info(self):
+        info = self.info("run")
+        expected = {"status": "complete", "scene": "scene.json", "frames": 6, "time": 0.2, "frame_rate": 25,
+                    "vertices": 225, "faces": 392, "state_frame": 5, "state_hash": self.said["state_hash"]}
+        self.assertEqual({key: info[key] for key in expected}, expected)
+        self.assertEqual(info["bytes"], sum(p.stat().st_size for p in self.run_folder.rglob("*") if p.is_file()))
+        self.assertGreater(info["seconds_per_frame"], 0)
+        for mode in ["weft", "warp", "shear"]:
+            self.assertLessEqual(info["strain"][mode]["min"], info["strain"][mode]["max"])
+        text = self.succeed("info", "run")
+        for word in ["complete", "6 frames", "225 vertices", "MB on disk", "s per frame", "weft", self.said["state_hash"]]:
+            self.assertIn(word, text)
+
+    def test_until_stops_early_and_resume_goes_on(self):
+        self.succeed("run", "scene.json", "-o", "part", "--until", 0.08)
+        self.assertEqual((self.info("part")["frames"], self.info("part")["time"]), (3, 0.08))
+        self.succeed("run", "scene.json", "-o", "part", "--resume")
+        self.assertEqual(self.info("part")["state_hash"], self.said["state_hash"])
+        self.assertEqual(tree(self.folder / "part/frames"), tree(self.run_folder / "frames"))
+
+    def test_step_tells_all_and_writes_nothing(self):
+        before = tree(self.run_folder)
+        text = self.succeed("step", "run")
+        for word in ["before: step 20", "after: step 21", "kinetic energy", "solver iterations", "integrate"]:
+            self.assertIn(word, text)
+        self.assertEqual(tree(self.run_folder), before)
+
+    def test_the_default_folder(self):
+        self.succeed("run", "scene.json", "--until", 0.04)
+        self.assertTrue((self.folder / "out/scene/run.json").is_file())
+
+
+class Export(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("scene.json", small_scene(formats=["obj", "gltf"]))
+        self.succeed("run", "scene.json", "-o", "run")
+
+    def files(self, path):
+        return {str(p.relative_to(self.folder / path)): p.stat().st_size
+                for p in (self.folder / path).rglob("*") if p.is_file()}
+
+    def test_folders(self):
+        for form, ending in {"obj": ".obj", "ply": ".ply", "pc2": ".pc2", "vtk": ".vtp"}.items():
+            with self.subTest(form):
+                self.succeed("export", "run", "--to", form, "-o", form)
+                files = {name: size for name, size in self.files(form).items() if name.endswith(ending)}
+                self.assertTrue(files, self.files(form))
+                self.assertTrue(all(files.values()), files)
+
+    def test_files(self):
+        for form, name, head in [("gltf", "run.glb", b"glTF"), ("usd", "run.usda", b"#usda 1.0"),
+                                 ("html", "run.html", b"<!doctype html>")]:
+            with self.subTest(form):
+                self.assertEqual(self.succeed("export", "run", "--to", form, "-o", name), f"wrote {name}\n")
+                self.assertTrue((self.folder / name).read_bytes()[:15].lower().startswith(head.lower()))
+                self.succeed("export", "run", "--to", form, "-o", name)  # an earlier export may be replaced
+                self.assertEqual(self.succeed("export", "run", "--to", form, "-o", "run2"),
+                                 f"wrote run2{pathlib.Path(name).suffix}\n")
+
+    def test_a_part_of_the_run(self):
+        self.succeed("export", "run", "--to", "obj", "-o", "part", "--object", "cloth", "--first", 2, "--last", 3)
+        frames = [name for name in self.files("part") if name.endswith(".obj")]
+        self.assertEqual(len(frames), 2, frames)
+
+    def test_formats_of_the_scene(self):
+        written = self.files("run/export")
+        self.assertTrue(any(name.startswith("obj/") for name in written), written)
+        self.assertTrue(any(name.startswith("gltf") for name in written), written)
+
+
+class Pictures(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("scene.json", small_scene())
+        self.succeed("run", "scene.json", "-o", "run")
+
+    def test_pictures(self):
+        for colour in ["fabric", "strain_weft", "strain_warp", "strain_shear", "speed"]:
+            self.succeed("picture", "run", "-o", f"{colour}.png", "--size", "48x32", "--samples", 2, "--colour", colour)
+            self.assertEqual(png_size(self.folder / f"{colour}.png"), (48, 32))
+        self.succeed("picture", "run", "-o", "first.png", "--frame", 0, "--size", "48x32", "--samples", 2)
+        self.assertNotEqual((self.folder / "first.png").read_bytes(), (self.folder / "fabric.png").read_bytes())
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "needs ffmpeg")
+    def test_movie(self):
+        self.succeed("movie", "run", "-o", "run.mp4", "--size", "64x48", "--samples", 1, "--every", 2)
+        self.assertEqual((self.folder / "run.mp4").read_bytes()[4:8], b"ftyp")
+
+
+if __name__ == "__main__":
+    unittest.main()

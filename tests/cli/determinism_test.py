@@ -1,0 +1,84 @@
+"""A run ends in the same state with any number of threads, and however often it was killed on the way."""
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+from heddle_command import FULL, HEDDLE, SOURCE, CommandTest, small_scene, tree
+
+KILLS = 20
+
+
+class DeterminismTest(CommandTest):
+    def same_with_any_threads(self, scene, seconds):
+        hashes = {}
+        for threads in [1, 2, 3]:
+            self.succeed("run", scene, "-o", f"threads{threads}", "--threads", threads, timeout=seconds)
+            hashes[threads] = self.info(f"threads{threads}")["state_hash"]
+            self.assertEqual(tree(self.folder / f"threads{threads}/frames"), tree(self.folder / "threads1/frames"))
+        self.assertEqual(len(set(hashes.values())), 1, hashes)
+
+    def start(self, scene):
+        resume = ["--resume"] if (self.folder / "run").exists() else []
+        return subprocess.Popen([HEDDLE, "run", str(scene), "-o", "run", *resume], cwd=self.folder,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def same_after_kills(self, scene, seconds):
+        begin = time.monotonic()
+        self.succeed("run", scene, "-o", "whole", timeout=seconds)
+        whole = time.monotonic() - begin
+        chance = random.Random(20)
+        killed = 0
+        for attempt in range(KILLS):
+            process = self.start(scene)
+            # Mostly early, so that the start is hit as well and enough of the run is left for the next kill.
+            time.sleep(chance.choice([0.1, 1, 1]) * chance.uniform(0, 2 * whole / KILLS))
+            process.kill()
+            _, said = process.communicate()
+            self.assertIn(process.returncode, [0, -signal.SIGKILL], said)
+            killed += process.returncode != 0
+        self.assertGreater(killed, KILLS // 2, "the kills came too late to test anything")
+        self.succeed("run", scene, "-o", "run", "--resume", timeout=seconds)
+        self.assertEqual(self.info("run")["state_hash"], self.info("whole")["state_hash"])
+        self.assertEqual(tree(self.folder / "run/frames"), tree(self.folder / "whole/frames"))
+        self.assertEqual((self.folder / "run/model.snap").read_bytes(), (self.folder / "whole/model.snap").read_bytes())
+        self.assertEqual(self.energies("run"), self.energies("whole"))
+
+    def energies(self, run):
+        """The metrics without the times that the steps took."""
+        rows = [line.split(",") for line in (self.folder / run / "metrics.csv").read_text().splitlines()]
+        timed = {i for i, name in enumerate(rows[0]) if name.startswith("seconds_")}
+        return [[cell for i, cell in enumerate(row) if i not in timed] for row in rows]
+
+
+class SmallScene(DeterminismTest):
+    def test_threads(self):
+        scene = self.write("scene.json", small_scene())
+        self.same_with_any_threads(scene, 120)
+
+    def test_kills(self):
+        scene = self.write("scene.json", small_scene(duration=1.2, checkpoint_every=2))
+        self.same_after_kills(scene, 120)
+
+    def test_interrupt_keeps_what_is_done(self):
+        scene = self.write("scene.json", small_scene(duration=20))
+        process = self.start(scene)
+        while not (self.folder / "run/frames/000003.snap").exists() and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+        self.assertEqual(self.info("run")["status"], "stopped", said)
+
+
+@unittest.skipUnless(FULL, "only with HEDDLE_FULL=1")
+class FullScene(DeterminismTest):
+    def test_threads(self):
+        self.same_with_any_threads(SOURCE / "scenes/drape_sphere.json", 1800)
+
+    def test_kills(self):
+        self.same_after_kills(SOURCE / "scenes/drape_sphere.json", 1800)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,178 @@
+// Strips that bend under their own weight against the elastica.
+
+#include "stage.h"
+
+#include <heddle/mesh/topology.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <numbers>
+
+namespace heddle::test {
+
+namespace {
+
+constexpr double kDensity = 0.2, kWeight = kDensity * 9.81;  // kg/m2, N/m2
+constexpr double kLength = 0.1, kWidth = 0.04;               // m
+constexpr double kRigidity = kWeight * kLength * kLength * kLength / 10;  // N m: bends by about 50 degrees
+
+/// Horizontal and vertical position of the tip of the inextensible elastica B theta'' = -q (L - s) cos theta,
+/// theta(0) = 0, theta'(L) = 0, with theta downwards; shooting for theta'(0).
+Vec2 elastica_tip(double length, double rigidity, double weight) {
+  constexpr int kSteps = 2000;
+  const double h = length / kSteps;
+  const auto shoot = [&](double curvature, Vec2& tip) {
+    double theta = 0, slope = curvature;
+    tip = {0, 0};
+    const auto bend = [&](double s, double angle) { return -weight / rigidity * (length - s) * std::cos(angle); };
+    for (int i = 0; i < kSteps; ++i) {
+      const double s = i * h, half = theta + 0.5 * h * slope;
+      const double middle_slope = slope + 0.5 * h * bend(s, theta), middle = bend(s + 0.5 * h, half);
+      const double angle = theta + 0.5 * h * middle_slope;
+      tip += h * Vec2(std::cos(angle), -std::sin(angle));
+      theta += h * middle_slope;
+      slope += h * middle;
+    }
+    return slope;
+  };
+  Vec2 tip;
+  double low = 0, high = weight * length * length / rigidity;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (shoot(middle, tip) < 0 ? low : high) = middle;
+  }
+  return tip;
+}
+
+struct Strip {
+  std::string mesh;
+  int cells;  // along the free length
+};
+
+/// The strip with room for the clamp at its left end.
+Json mesh_of(const Strip& strip) {
+  const double edge = kLength / strip.cells, length = kLength + 2 * edge;
+  const int along = strip.cells + 2, across = std::max(1, static_cast<int>(std::lround(kWidth / edge)));
+  if (strip.mesh == "ribbon") return {{"type", "ribbon"}, {"length", length}, {"width", kWidth}, {"segments", along},
+                                      {"across", across}};
+  if (strip.mesh == "irregular") return {{"type", "irregular"}, {"size", {length, kWidth}}, {"edge_length", edge}};
+  return {{"type", "grid"}, {"size", {length, kWidth}}, {"resolution", {along + 1, across + 1}},
+          {"diagonals", strip.mesh}};
+}
+
+/// Where the clamp ends in effect: half a row behind the last vertices that are held, because the row of hinges
+/// there bends over half of each neighbouring row.
+double clamp_end(const Simulation& sim, double held_until, double edge, bool irregular) {
+  const ClothPart& part = sim.model.cloths[0];
+  const Topology topology = make_topology(part.particle_count, part.triangles);
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; i < part.particle_count; ++i) {
+    const double x = part.uv[static_cast<size_t>(i)][0];
+    if (x > held_until) continue;
+    for (int other : topology.vertex_neighbours[i])
+      if (part.uv[static_cast<size_t>(other)][0] > held_until) {
+        sum += x;
+        ++count;
+        break;
+      }
+  }
+  const double row = irregular ? std::sqrt(0.75) * edge : edge;
+  return sum / count - 0.5 * row;
+}
+
+/// Distance of the tip from that of the elastica, relative to the length.
+double tip_error(const Strip& strip, const std::string& model) {
+  Json scene = one_cloth(mesh_of(strip));
+  fabric_of(scene).update({{"density", kDensity}, {"weft_bending", kRigidity}, {"warp_bending", kRigidity},
+                           {"bending_damping", 0.1}, {"poisson", 0}});
+  const double edge = kLength / strip.cells, left = -0.5 * kLength - edge, held_until = left + 1.1 * edge;
+  cloth_of(scene)["bending"] = {{"type", model}};
+  cloth_of(scene)["pins"] = {{{"vertices", {{"uv_box", {{left - 1, -1}, {held_until, 1}}}}}}};
+  scene["integrator"]["tolerance"] = 1e-6;
+  set_step(scene, 0.02);
+  Simulation sim = build_scene(scene);
+  const double clamp = clamp_end(sim, held_until, edge, strip.mesh == "irregular");
+  const double right = 0.5 * kLength + edge;
+  EXPECT_TRUE(advance_to_rest(sim, 1e-5, 6)) << strip.mesh << " " << model;
+  Vec2 tip(0, 0);
+  int count = 0;
+  for (size_t i = 0; i < sim.state.x.size(); ++i) {
+    if (sim.model.cloths[0].uv[i][0] < right - 1e-9) continue;
+    tip += Vec2(sim.state.x[i][0] - clamp, sim.state.x[i][2]);
+    ++count;
+  }
+  const double free_length = right - clamp;
+  const Vec2 exact = elastica_tip(free_length, kRigidity, kWeight);
+  return (tip / count - exact)[1] / free_length;
+}
+
+}  // namespace
+
+TEST(Elastica, ShootingReproducesTheSmallDeflection) {
+  const double w = elastica_tip(0.1, 1, 1)[1];
+  EXPECT_NEAR(-w, 1 * std::pow(0.1, 4) / 8, 1e-4 * -w);
+}
+
+/// Bending energy of a sheet rolled on a cylinder, relative to B kappa^2/2 per area. `angle` (rad) is between the
+/// direction that bends and x. Two sizes with equal edges tell the inside from the border.
+double energy_factor(const std::string& mesh, const std::string& model, double angle) {
+  constexpr double kCurvature = 0.05, kB = 1e-3, kEdge = 0.025, kSide = 0.5;
+  const auto energy = [&](double side) {
+    const int n = static_cast<int>(std::lround(side / kEdge)) + 1;
+    const Json generator = mesh == "irregular"
+                               ? Json{{"type", "irregular"}, {"size", {side, side}}, {"edge_length", kEdge}}
+                               : Json{{"type", "grid"}, {"size", {side, side}}, {"resolution", {n, n}}, {"diagonals", mesh}};
+    Json scene = one_cloth(generator);
+    fabric_of(scene).update({{"weft_bending", kB}, {"warp_bending", kB}});
+    cloth_of(scene)["bending"] = {{"type", model}};
+    Simulation sim = build_scene(scene);
+    for (Vec3& x : sim.state.x) {
+      const Vec2 along(std::cos(angle), std::sin(angle));
+      const double s = along.dot(x.head<2>()), moved = std::sin(kCurvature * s) / kCurvature - s;
+      x.head<2>() += moved * along;
+      x[2] = (1 - std::cos(kCurvature * s)) / kCurvature;
+    }
+    for (const auto& term : sim.model.system->terms())
+      if (term->name().find("bending") != std::string_view::npos) return term->energy(configuration_of(sim.state));
+    return 0.0;
+  };
+  return (energy(2 * kSide) - 2 * energy(kSide)) / (2 * kSide * kSide * 0.5 * kB * kCurvature * kCurvature);
+}
+
+class Cantilever : public testing::TestWithParam<std::string> {};
+
+TEST_P(Cantilever, TipIsThatOfTheElastica) {
+  const Vec2 exact = elastica_tip(kLength, kRigidity, kWeight) / kLength;
+  std::string table = "| mesh | cells | hinge | isometric |\n|---|--:|--:|--:|\n";
+  std::printf("elastica: tip at (%.4f, %.4f) of the length\n", exact[0], exact[1]);
+  std::vector<int> resolutions{10, 20};
+  if (full()) resolutions.push_back(40);
+  for (int cells : resolutions) {
+    double errors[2];
+    for (int model = 0; model < 2; ++model)
+      errors[model] = tip_error({GetParam(), cells}, model == 0 ? "hinge" : "isometric");
+    std::printf("| %s | %d | %+.4f | %+.4f |\n", GetParam().c_str(), cells, errors[0], errors[1]);
+    const double bound = GetParam() == "irregular" ? 0.08 : 0.03;
+    for (double error : errors) EXPECT_LT(std::abs(error), bound);
+  }
+}
+
+TEST(CylinderEnergy, DependsOnMeshAndDirectionAsDocumented) {
+  for (const char* mesh : {"alternating", "single", "cross", "irregular"})
+    for (const char* model : {"hinge", "isometric"}) {
+      std::printf("| %s | %s |", mesh, model);
+      for (double degrees : {0.0, 45.0, 90.0, 135.0})
+        std::printf(" %.3f |", energy_factor(mesh, model, degrees * std::numbers::pi / 180));
+      std::printf("\n");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Mesh, Cantilever, testing::Values("alternating", "single", "cross", "ribbon", "irregular"),
+                         [](const auto& instance) { return instance.param; });
+
+}  // namespace heddle::test

@@ -1,0 +1,118 @@
+// A patch of stiff cloth on an inclined plane against Coulomb's law.
+
+#include "stage.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+namespace heddle::test {
+
+namespace {
+
+constexpr double kThickness = 1e-3, kGravity = 9.81;
+
+/// Both friction coefficients are `mu`, and so is their geometric mean.
+Json patch_on_plane(double mu) {
+  Json scene = one_cloth({{"type", "grid"}, {"size", {0.1, 0.1}}, {"resolution", {4, 4}}});
+  fabric_of(scene).update({{"friction", mu},
+                           {"thickness", kThickness},
+                           {"weft_stiffness", 2000},
+                           {"warp_stiffness", 2000},
+                           {"shear_stiffness", 1000}});
+  scene["obstacles"] = {{{"name", "plane"}, {"shape", {{"type", "plane"}}}, {"friction", mu}}};
+  cloth_of(scene)["translation"] = {0, 0, kThickness / 2};
+  return scene;
+}
+
+/// The slope is made by tilting gravity.
+Json tilted_gravity(double mu, double slope) {
+  Json scene = patch_on_plane(mu);
+  scene["gravity"] = {kGravity * std::sin(slope), 0, -kGravity * std::cos(slope)};
+  return scene;
+}
+
+/// The slope is made by turning the plane about y, downhill towards +x.
+Json tilted_plane(double mu, double slope) {
+  Json scene = patch_on_plane(mu);
+  const double degrees = slope * 180 / std::numbers::pi;
+  scene["obstacles"][0]["motion"] = {{"rotation", {0, degrees, 0}}};
+  cloth_of(scene)["rotation"] = {0, degrees, 0};
+  cloth_of(scene)["translation"] = {kThickness / 2 * std::sin(slope), 0, kThickness / 2 * std::cos(slope)};
+  return scene;
+}
+
+Vec3 centre_of(const Simulation& sim) {
+  Vec3 sum = Vec3::Zero();
+  double mass = 0;
+  for (size_t i = 0; i < sim.state.x.size(); ++i) {
+    sum += sim.model.system->mass()[i] * sim.state.x[i];
+    mass += sim.model.system->mass()[i];
+  }
+  return sum / mass;
+}
+
+double distance_slid(const Json& scene, double time) {
+  Simulation sim = build_scene(scene);
+  const Vec3 start = centre_of(sim);
+  advance_to(sim, time);
+  return (centre_of(sim) - start).norm();
+}
+
+using MakeSlope = Json (*)(double mu, double slope);
+struct Way {
+  const char* name;
+  MakeSlope make;
+};
+
+}  // namespace
+
+class Incline : public testing::TestWithParam<Way> {};
+
+TEST_P(Incline, SticksBelowTheFrictionAngle) {
+  for (double mu : {0.2, 0.5})
+    EXPECT_LT(distance_slid(GetParam().make(mu, std::atan(0.95 * mu)), 2), 1e-6) << "mu " << mu;
+}
+
+TEST_P(Incline, SlidesWithTheAccelerationOfCoulomb) {
+  for (double mu : {0.2, 0.5}) {
+    const double slope = std::atan(1.4 * mu), time = 1;
+    const double acceleration = kGravity * (std::sin(slope) - mu * std::cos(slope));
+    const double slid = distance_slid(GetParam().make(mu, slope), time);
+    std::printf("mu %.1f: acceleration %.4f m/s2, expected %.4f\n", mu, 2 * slid / (time * time),
+                acceleration);
+    EXPECT_NEAR(2 * slid / (time * time), acceleration, 0.02 * acceleration);
+  }
+}
+
+TEST_P(Incline, StartsToSlideAtTheFrictionAngle) {
+  const double mu = 0.35;
+  double sticks = 0.5 * mu, slides = 1.5 * mu;
+  for (int i = 0; i < 8; ++i) {
+    const double middle = 0.5 * (sticks + slides);
+    (distance_slid(GetParam().make(mu, std::atan(middle)), 1) < 1e-6 ? sticks : slides) = middle;
+  }
+  std::printf("tan of the friction angle %.4f, expected %.4f\n", 0.5 * (sticks + slides), mu);
+  EXPECT_NEAR(0.5 * (sticks + slides), mu, 0.02 * mu);
+}
+
+INSTANTIATE_TEST_SUITE_P(Slope, Incline,
+                         testing::Values(Way{"gravity", tilted_gravity}, Way{"plane", tilted_plane}),
+                         [](const auto& instance) { return instance.param.name; });
+
+TEST(Friction, ASlidingPatchComesToRest) {
+  Json scene = patch_on_plane(0.3);
+  cloth_of(scene)["velocity"] = {1, 0, 0};
+  const double expected = 1 / (2 * 0.3 * kGravity);
+  EXPECT_NEAR(distance_slid(scene, 1), expected, 0.05 * expected);
+}
+
+TEST(Friction, WithoutItNothingSticks) {
+  Json scene = patch_on_plane(0);
+  cloth_of(scene)["velocity"] = {0.1, 0, 0};
+  EXPECT_NEAR(distance_slid(scene, 1), 0.1, 1e-8);
+}
+
+}  // namespace heddle::test

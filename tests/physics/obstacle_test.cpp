@@ -1,0 +1,112 @@
+// Cloth never ends a step inside an obstacle, and friction carries it along.
+
+#include "stage.h"
+
+#include <heddle/geometry/signed_distance.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace heddle::test {
+
+namespace {
+
+constexpr double kThickness = 5e-4;
+
+/// Depth of the deepest vertex below the surface of any obstacle, m; negative if all are outside.
+double deepest(const Simulation& sim) {
+  double depth = -1;
+  for (const Obstacle& obstacle : sim.model.obstacles) {
+    const RigidTransform pose = obstacle.motion.at(sim.state.time);
+    for (const Vec3& x : sim.state.x)
+      depth = std::max(depth, -signed_distance(obstacle.shape, pose.point_to_local(x)).distance);
+  }
+  return depth;
+}
+
+Json sheet_above(double height) {
+  Json scene = one_cloth({{"type", "grid"}, {"size", {0.5, 0.5}}, {"resolution", {21, 21}}});
+  fabric_of(scene)["thickness"] = kThickness;
+  scene["integrator"]["tolerance"] = 1e-4;
+  cloth_of(scene)["translation"] = {0, 0, height};
+  return scene;
+}
+
+struct Solid {
+  const char* name;
+  Json shape;
+  double top;  // m
+  Json rotation;
+};
+
+}  // namespace
+
+class DropOn : public testing::TestWithParam<Solid> {};
+
+TEST_P(DropOn, EndsOutside) {
+  const Solid& solid = GetParam();
+  Json scene = sheet_above(solid.top + 0.05);
+  scene["obstacles"] = {{{"name", "solid"}, {"shape", solid.shape}, {"motion", {{"rotation", solid.rotation}}}}};
+  Simulation sim = build_scene(scene);
+  double worst = -1;
+  int touched = 0;
+  const StepSummary summary = advance_to(sim, 0.8, [&] {
+    worst = std::max(worst, deepest(sim));
+    touched = std::max(touched, static_cast<int>(sim.state.contacts.size()));
+  });
+  EXPECT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
+  EXPECT_LE(worst, 1e-9);
+  EXPECT_GT(touched, 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shape, DropOn,
+    testing::Values(Solid{"sphere", {{"type", "sphere"}, {"radius", 0.12}}, 0.12, {0, 0, 0}},
+                    Solid{"box", {{"type", "box"}, {"size", {0.2, 0.2, 0.2}}}, 0.1, {0, 0, 0}},
+                    Solid{"turned_box", {{"type", "box"}, {"size", {0.2, 0.2, 0.2}}}, 0.15, {30, 20, 0}},
+                    Solid{"capsule", {{"type", "capsule"}, {"radius", 0.08}, {"length", 0.2}}, 0.08, {90, 0, 0}},
+                    Solid{"cylinder", {{"type", "cylinder"}, {"radius", 0.15}, {"height", 0.2}}, 0.1, {0, 0, 0}},
+                    Solid{"lying_cylinder", {{"type", "cylinder"}, {"radius", 0.1}, {"height", 0.2}}, 0.1, {90, 0, 0}},
+                    Solid{"plane", {{"type", "plane"}}, 0, {0, 0, 0}}),
+    [](const auto& instance) { return instance.param.name; });
+
+TEST(Obstacles, FastSpherePushesTheClothAhead) {
+  Json scene = sheet_above(0.3);
+  scene["gravity"] = {0, 0, 0};
+  scene["obstacles"] = {
+      {{"name", "ball"},
+       {"shape", {{"type", "sphere"}, {"radius", 0.1}}},
+       {"motion", {{"translation", {{"times", {0, 0.3}}, {"values", {{0, 0, 0}, {0, 0, 1.5}}}}}}}}};
+  Simulation sim = build_scene(scene);
+  double worst = -1;
+  const StepSummary summary = advance_to(sim, 0.3, [&] { worst = std::max(worst, deepest(sim)); });
+  EXPECT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
+  EXPECT_LE(worst, 1e-9);
+  const size_t middle = 21 * 10 + 10;
+  EXPECT_GE(sim.state.x[middle][2], 1.5 + 0.1) << "the middle must be in front of the ball";
+}
+
+/// A sheet on the flat end of a cylinder that turns by a quarter: with friction it turns along, without it stays.
+TEST(Obstacles, TurningCylinderCarriesTheCloth) {
+  const auto turned = [](double friction) {
+    Json scene = one_cloth({{"type", "grid"}, {"size", {0.2, 0.2}}, {"resolution", {9, 9}}});
+    fabric_of(scene).update({{"friction", friction}, {"thickness", kThickness}});
+    cloth_of(scene)["translation"] = {0, 0, 0.1 + kThickness / 2};
+    scene["obstacles"] = {
+        {{"name", "table"},
+         {"friction", friction},
+         {"shape", {{"type", "cylinder"}, {"radius", 0.2}, {"height", 0.2}}},
+         {"motion", {{"rotation", {{"times", {0, 1}}, {"values", {{0, 0, 0}, {0, 0, 90}}}, {"interpolation", "smooth"}}}}}}};
+    Simulation sim = build_scene(scene);
+    advance_to(sim, 1.2);
+    const Vec3 side = sim.state.x[8] - sim.state.x[0];  // along x at the start
+    return std::atan2(side[1], side[0]) * 180 / std::numbers::pi;
+  };
+  EXPECT_NEAR(turned(0.5), 90, 0.5);
+  EXPECT_NEAR(turned(0), 0, 0.5);
+}
+
+}  // namespace heddle::test

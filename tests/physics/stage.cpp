@@ -1,0 +1,81 @@
+#include "stage.h"
+
+#include <heddle/scene/load.h>
+#include <heddle/sim/build.h>
+#include <heddle/sim/registry.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+
+namespace heddle::test {
+
+Json one_cloth(const Json& mesh) {
+  return {{"duration", 1},
+          {"frame_rate", 100},
+          {"fabrics", {{"probe", {{"density", 0.2}}}}},
+          {"cloths", {{{"name", "cloth"}, {"mesh", mesh}, {"fabric", "probe"}}}},
+          {"integrator",
+           {{"type", "semi_implicit_euler"},
+            {"time_step", 0.01},
+            {"tolerance", 1e-9},
+            {"max_iterations", 5000}}}};
+}
+
+Json& cloth_of(Json& scene) {
+  return scene["cloths"][0];
+}
+Json& fabric_of(Json& scene) {
+  return scene["fabrics"]["probe"];
+}
+
+void set_step(Json& scene, double seconds) {
+  scene["frame_rate"] = 1 / seconds;
+  scene["integrator"]["time_step"] = seconds;
+}
+
+Simulation build_scene(const Json& scene) {
+  const Catalogue catalogue = make_catalogue();
+  const auto give_up = [](const Diagnostics& errors) {
+    std::cerr << errors.text() << std::endl;
+    std::abort();
+  };
+  Result<LoadedScene> loaded = load_scene_text(scene.dump(2), "scene.json", catalogue);
+  if (!loaded) give_up(loaded.errors());
+  Diagnostics warnings;
+  Result<Simulation> built = build(loaded->description, catalogue, warnings);
+  if (!built) give_up(built.errors());
+  return std::move(*built);
+}
+
+StepSummary advance_to(Simulation& simulation, double time, const std::function<void()>& after_step) {
+  StepSummary all;
+  while (simulation.state.time < time - 0.5 * simulation.model.step_length()) {
+    all.add(step(simulation, [](const Snapshot&) { return Status(Done{}); }));
+    if (all.outcome != StepOutcome::accepted) break;
+    if (after_step) after_step();
+  }
+  return all;
+}
+
+bool advance_to_rest(Simulation& simulation, double speed, double time) {
+  while (simulation.state.time < time) {
+    const double next = simulation.state.time + 10 * simulation.model.step_length();
+    if (advance_to(simulation, next).outcome != StepOutcome::accepted) return false;
+    if (largest_speed(simulation.state) < speed) return true;
+  }
+  return false;
+}
+
+double largest_speed(const State& state) {
+  double largest = 0;
+  for (const Vec3& v : state.v) largest = std::max(largest, v.norm());
+  return largest;
+}
+
+bool full() {
+  const char* value = std::getenv("HEDDLE_FULL");
+  return value && *value && std::string(value) != "0";
+}
+
+}  // namespace heddle::test
