@@ -51,9 +51,9 @@ Simulation build_scene(const Json& scene) {
 StepSummary advance_to(Simulation& simulation, double time, const std::function<void()>& after_step) {
   StepSummary all;
   while (simulation.state.time < time - 0.5 * simulation.model.step_length()) {
-    all.add(step(simulation, [](const Snapshot&) { return Status(Done{}); }));
+    all.add(step(simulation));
     if (all.outcome != StepOutcome::accepted) break;
-    if (after_step) after_step();
+    after_step();
   }
   return all;
 }

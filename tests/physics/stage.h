@@ -24,8 +24,8 @@ void set_step(Json& scene, double seconds);
 /// From text to a simulation as the command does it; a bad scene ends the test program with its errors.
 Simulation build_scene(const Json& scene);
 
-/// Steps until `time` (s) and returns the sum of all steps; stops at the first failure.
-StepSummary advance_to(Simulation& simulation, double time, const std::function<void()>& after_step = {});
+/// Steps until `time` (s) with a look at the state after every step; stops at the first failure.
+StepSummary advance_to(Simulation& simulation, double time, const std::function<void()>& after_step);
 /// Steps until nothing moves faster than `speed` (m/s) or `time` (s) has come; true if it came to rest.
 bool advance_to_rest(Simulation& simulation, double speed, double time);
 

@@ -110,6 +110,30 @@ void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
   }
 }
 
+bool ObstacleContact::revise(std::span<const Vec3> reaction) {
+  const auto excess_of = [&](const Touch& touch) {
+    const Vec3& force = reaction[at(touch.particle)];
+    const double normal_force = std::max(0.0, touch.normal.dot(force));
+    return touch.sticking ? tangential(force, touch.normal).norm() - touch.friction * normal_force : 0.0;
+  };
+  double pressing = 0, excess = 0;
+  for (const Touch& touch : active_) {
+    pressing += std::max(0.0, touch.normal.dot(reaction[at(touch.particle)]));
+    excess += std::max(0.0, excess_of(touch));
+  }
+  constexpr double kTolerated =
+      0.05;  // of all normal forces: single vertices may change their state a step late
+  if (excess <= kTolerated * pressing) return false;
+  for (Touch& touch : active_) {
+    if (excess_of(touch) <= 0) continue;
+    const Vec3& force = reaction[at(touch.particle)];
+    touch.sticking = false;
+    touch.normal_force = std::max(0.0, touch.normal.dot(force));
+    touch.slip = -tangential(force, touch.normal).normalized();
+  }
+  return true;
+}
+
 ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reaction, double dt,
                                          State& state) const {
   const auto i = at(touch.particle);
@@ -126,12 +150,15 @@ ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reactio
   const double speed = slip_velocity.norm();
   // A new contact has felt no friction in the solve: it gets its share of the impulse now.
   const double loss = touch.is_new ? std::min(speed, limit * dt / mass_[i]) : 0;
-  const bool turned = !touch.is_new && slip_velocity.dot(touch.slip) <= 0;
-  contact.sticking = turned || speed - loss < kStandstill;
-  const Vec3 change = contact.sticking ? Vec3(-slip_velocity) : Vec3(-slip_velocity * (loss / speed));
+  // What slid goes on sliding until it turns back: at rest it may only be held by a neighbour.
+  const bool turned = slip_velocity.dot(touch.slip) < 0;
+  const bool stopped = touch.is_new && speed - loss < kStandstill;
+  contact.sticking = turned || stopped;
+  const double share = contact.sticking ? 1 : speed > 0 ? loss / speed : 0;
+  const Vec3 change = -share * slip_velocity;
   state.v[i] += change;
   state.x[i] += dt * change;
-  if (!contact.sticking) contact.slip = slip_velocity / speed;
+  if (!contact.sticking) contact.slip = speed > kStandstill ? Vec3(slip_velocity / speed) : touch.slip;
   return contact;
 }
 

@@ -42,6 +42,10 @@ class ObstacleContact {
   void detect(const State& state, double dt, const Vec3& acceleration);
   /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle).
   void respond(VelocityFilter& filter, std::span<Vec3> load);
+  /// Looks at the forces that the constraints needed. Where sticking contacts would need much more friction
+  /// than there is, they begin to slide: true, and the step should be solved again. A sheet must not hang on
+  /// a few vertices.
+  bool revise(std::span<const Vec3> reaction);
   /// Turns the constraint forces of the step into the contacts of the next one and removes what is left of
   /// penetration from positions and velocities.
   void correct(std::span<const Vec3> reaction, double dt, State& state);

@@ -24,5 +24,7 @@ std::string with_article(const std::string& noun);
 
 /// The shortest decimal text that reads back as the same double.
 std::string number_text(double value);
+/// Three significant digits, for reading.
+std::string short_number_text(double value);
 
 }  // namespace heddle

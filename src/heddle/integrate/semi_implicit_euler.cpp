@@ -93,7 +93,7 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
   StepReport report{.solver_iterations = solved.iterations, .solver_residual = solved.relative_residual};
   if (!solved.converged) {
     report.outcome = StepOutcome::retry_smaller;
-    report.reason = "the linear solver stopped at residual " + number_text(solved.relative_residual) +
+    report.reason = "the linear solver stopped at residual " + short_number_text(solved.relative_residual) +
                     " after " + std::to_string(solved.iterations) +
                     " iterations; raise integrator.max_iterations or lower integrator.time_step";
   }

@@ -54,7 +54,7 @@ void Fabric::describe(Describer<Fabric>& d) {
       {.unit = "m", .doc = "Thickness, the distance kept in contact.", .minimum = 1e-6, .maximum = 0.05});
   d.parameter("friction", &Fabric::friction,
               {.unit = "1",
-               .doc = "Coulomb friction; in a contact the larger value of both sides counts.",
+               .doc = "Coulomb friction; a contact has the geometric mean of both sides.",
                .minimum = 0,
                .maximum = 10});
   d.parameter("colour", &Fabric::colour,

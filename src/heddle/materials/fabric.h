@@ -20,7 +20,7 @@ struct Fabric {
   double warp_bending = 8e-6;      // N m
   double bending_damping = 0.02;   // s
   double thickness = 5e-4;         // m
-  double friction = 0.4;           // against obstacles, multiplied by nothing: the larger of both counts
+  double friction = 0.4;           // against obstacles; a pair has the geometric mean of both
   Vec3 colour{0.55, 0.16, 0.14};   // front, linear RGB
   Vec3 back_colour{0.45, 0.2, 0.18};
   std::string pattern = "weave";

@@ -49,7 +49,7 @@ void judge(const Model& model, const State& before, const State& after, StepRepo
   if (change <= kLargestStrainChange) return;
   report.outcome = StepOutcome::retry_smaller;
   report.reason =
-      "a triangle changed its strain by " + number_text(change) +
+      "a triangle changed its strain by " + short_number_text(change) +
       " in one step; lower integrator.time_step, or look for pins and obstacles that move too fast";
 }
 

@@ -149,7 +149,7 @@ class Runner {
       std::error_code ignored;  // of an earlier session; what is left does no harm
       std::filesystem::remove(failed_state_file(folder_), ignored);
     }
-    if (record_.status == "stopped" && sim_.state.step % sim_.model.steps_per_frame == 0)
+    if (record_.status == "stopped")
       if (const Status saved = write_checkpoint(folder_, {record_.frame, sim_.state}); !saved)
         fail_to_write(saved.errors());
     if (const Status written = write_record(folder_, record_); !written && record_.status != "failed")

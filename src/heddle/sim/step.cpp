@@ -12,6 +12,8 @@ namespace {
 
 /// A step may be cut into at most this many pieces.
 constexpr int kPieces = 1 << 10;
+/// How often a piece is solved at most while its contacts change between sticking and sliding.
+constexpr int kContactPasses = 3;
 
 /// What the stages of one piece pass on to each other.
 struct Piece {
@@ -80,8 +82,7 @@ void StepSummary::add(const StepSummary& other) {
 
 StepSummary step(Simulation& sim, const FrameWriter& write) {
   StepSummary summary;
-  const std::int64_t index = sim.state.step;
-  const double begin = sim.state.time;
+  const State begin = sim.state;
   Piece piece;
   int done = 0;
   int size = kPieces;
@@ -89,11 +90,15 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
     piece.dt = sim.model.step_length() * size / kPieces;
     timed(summary, Stage::animate, [&] { animate(sim, piece); });
     timed(summary, Stage::detect, [&] { detect(sim, piece); });
-    timed(summary, Stage::respond, [&] { respond(sim, piece); });
-    timed(summary, Stage::integrate, [&] { integrate(sim, piece); });
+    for (int pass = 1;; ++pass) {
+      timed(summary, Stage::respond, [&] { respond(sim, piece); });
+      timed(summary, Stage::integrate, [&] { integrate(sim, piece); });
+      summary.solver_iterations += piece.report.solver_iterations;
+      if (pass == kContactPasses || !sim.contact->revise(piece.reaction)) break;
+      timed(summary, Stage::animate, [&] { animate(sim, piece); });  // once more from the same state
+    }
     timed(summary, Stage::correct, [&] { correct(sim, piece); });
     timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
-    summary.solver_iterations += piece.report.solver_iterations;
     if (piece.report.outcome == StepOutcome::retry_smaller && size > 1) {
       size /= 2;
       ++summary.retries;
@@ -102,14 +107,15 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
     if (piece.report.outcome != StepOutcome::accepted) {
       summary.outcome = StepOutcome::failed;
       summary.reason = piece.report.reason;
+      sim.state = begin;
       return summary;
     }
     timed(summary, Stage::commit, [&] { commit(sim, piece); });
     done += size;
     if (done % (2 * size) == 0 && 2 * size <= kPieces - done) size *= 2;
   }
-  sim.state.step = index + 1;
-  sim.state.time = begin + sim.model.step_length();
+  sim.state.step = begin.step + 1;
+  sim.state.time = begin.time + sim.model.step_length();
   summary.contacts = static_cast<int>(sim.state.contacts.size());
   if (sim.state.step % sim.model.steps_per_frame != 0) return summary;
   const std::int64_t frame = sim.state.step / sim.model.steps_per_frame;
