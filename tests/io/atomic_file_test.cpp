@@ -64,7 +64,8 @@ TEST(AtomicFile, MissingFileIsNamed) {
   const Result<std::string> missing = read_file("/nowhere/at_all.txt");
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.errors().text(),
-            "/nowhere/at_all.txt: error: cannot open the file: No such file or directory\n");
+            "/nowhere/at_all.txt: error: cannot open the file: No such file or directory; check the name and "
+            "the folder\n");
 }
 
 TEST(AtomicFile, FolderInTheWayIsReported) {
