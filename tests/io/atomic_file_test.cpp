@@ -93,7 +93,10 @@ TEST(AtomicFile, FailedWriteKeepsTheOldFile) {
   setrlimit(RLIMIT_FSIZE, &limit);
   std::signal(SIGXFSZ, previous_handler);
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.errors().text(), file.string() + ": error: cannot write the file: File too large\n");
+  EXPECT_EQ(
+      status.errors().text(),
+      file.string() +
+          ": error: cannot write the file: File too large; make room on the disk, or choose another one\n");
   EXPECT_EQ(*read_file(file), "old");
   EXPECT_EQ(entry_count(folder.path), 1);
 }
