@@ -64,7 +64,8 @@ TEST(AtomicFile, MissingFileIsNamed) {
   const Result<std::string> missing = read_file("/nowhere/at_all.txt");
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.errors().text(),
-            "/nowhere/at_all.txt: error: cannot open the file: No such file or directory\n");
+            "/nowhere/at_all.txt: error: cannot open the file: No such file or directory; check the name and "
+            "the folder\n");
 }
 
 TEST(AtomicFile, FolderInTheWayIsReported) {
@@ -92,7 +93,10 @@ TEST(AtomicFile, FailedWriteKeepsTheOldFile) {
   setrlimit(RLIMIT_FSIZE, &limit);
   std::signal(SIGXFSZ, previous_handler);
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.errors().text(), file.string() + ": error: cannot write the file: File too large\n");
+  EXPECT_EQ(
+      status.errors().text(),
+      file.string() +
+          ": error: cannot write the file: File too large; make room on the disk, or choose another one\n");
   EXPECT_EQ(*read_file(file), "old");
   EXPECT_EQ(entry_count(folder.path), 1);
 }

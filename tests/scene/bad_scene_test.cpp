@@ -106,7 +106,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "1:111: error: 2 is out of range; expected at least 0 and at most 1\n"},
         BadScene{R"({"cloths": [{)" G
                  R"(}], "forces": [{"type": "wind", "gusts": {"times": [1, 1], "values": [0, 1]}}]})",
-                 "1:79: error: the times of key frames must ascend\n"}));
+                 "1:79: error: the times of key frames must ascend; sort the keys by time and remove doubled "
+                 "ones\n"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Together, BadScenes,
