@@ -128,7 +128,8 @@ ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std:
   const double own = norm_of(b), other = norm_of(reference);
   ConjugateGradientReport report{.relative_residual = INFINITY};
   if (!std::isfinite(own + other)) return report;
-  const double target = settings.tolerance * settings.tolerance * std::max(own, other);
+  const double target =
+      std::max(settings.negligible, settings.tolerance * settings.tolerance * std::max(own, other));
   double norm = reset_residual(matrix, b, x);
   while (norm > target && report.iterations < settings.max_iterations) {
     const double before = norm;
