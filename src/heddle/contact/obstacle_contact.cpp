@@ -116,27 +116,28 @@ double ObstacleContact::pressing_force(const Touch& touch, const Vec3& reaction,
 }
 
 bool ObstacleContact::revise(std::span<const Vec3> reaction, double dt) {
-  const auto excess_of = [&](const Touch& touch) {
-    const Vec3& force = reaction[at(touch.particle)];
-    const double normal_force = std::max(0.0, pressing_force(touch, force, dt));
-    return touch.sticking ? tangential(force, touch.normal).norm() - touch.friction * normal_force : 0.0;
-  };
-  double pressing = 0, excess = 0;
+  // Sums over an obstacle: the stresses within a sheet cancel, what is left has to come from friction.
+  std::vector<Vec3> holding(obstacles_.size(), Vec3::Zero());
+  std::vector<double> limit(obstacles_.size(), 0.0);
   for (const Touch& touch : active_) {
-    pressing += std::max(0.0, pressing_force(touch, reaction[at(touch.particle)], dt));
-    excess += std::max(0.0, excess_of(touch));
-  }
-  constexpr double kTolerated =
-      0.05;  // of all normal forces: single vertices may change their state a step late
-  if (excess <= kTolerated * pressing) return false;
-  for (Touch& touch : active_) {
-    if (excess_of(touch) <= 0) continue;
+    if (!touch.sticking) continue;
     const Vec3& force = reaction[at(touch.particle)];
-    touch.sticking = false;
-    touch.normal_force = std::max(0.0, pressing_force(touch, force, dt));
-    touch.slip = -tangential(force, touch.normal).normalized();
+    holding[at(touch.obstacle)] += tangential(force, touch.normal);
+    limit[at(touch.obstacle)] += touch.friction * std::max(0.0, pressing_force(touch, force, dt));
   }
-  return true;
+  bool changed = false;
+  for (Touch& touch : active_) {
+    if (!touch.sticking || holding[at(touch.obstacle)].norm() <= limit[at(touch.obstacle)]) continue;
+    const Vec3& force = reaction[at(touch.particle)];
+    const Vec3 needed = tangential(force, touch.normal);
+    const double pressing = std::max(0.0, pressing_force(touch, force, dt));
+    if (needed.norm() <= touch.friction * pressing) continue;
+    touch.sticking = false;
+    touch.normal_force = pressing;
+    touch.slip = -needed.normalized();
+    changed = true;
+  }
+  return changed;
 }
 
 ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reaction, double dt,
@@ -155,15 +156,13 @@ ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reactio
   const double speed = slip_velocity.norm();
   // A new contact has felt no friction in the solve: it gets its share of the impulse now.
   const double loss = touch.is_new ? std::min(speed, limit * dt / mass_[i]) : 0;
-  // What slid goes on sliding until it turns back: at rest it may only be held by a neighbour.
-  const bool turned = slip_velocity.dot(touch.slip) < 0;
-  const bool stopped = touch.is_new && speed - loss < kStandstill;
-  contact.sticking = turned || stopped;
+  const bool turned = !touch.is_new && slip_velocity.dot(touch.slip) <= 0;
+  contact.sticking = turned || speed - loss < kStandstill;
   const double share = contact.sticking ? 1 : speed > 0 ? loss / speed : 0;
   const Vec3 change = -share * slip_velocity;
   state.v[i] += change;
   state.x[i] += dt * change;
-  if (!contact.sticking) contact.slip = speed > kStandstill ? Vec3(slip_velocity / speed) : touch.slip;
+  if (!contact.sticking) contact.slip = slip_velocity / speed;
   return contact;
 }
 

@@ -42,9 +42,9 @@ class ObstacleContact {
   void detect(const State& state, double dt, const Vec3& acceleration);
   /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle).
   void respond(VelocityFilter& filter, std::span<Vec3> load);
-  /// Looks at the forces that the constraints needed. Where sticking contacts would need much more friction
-  /// than there is, they begin to slide: true, and the step should be solved again. A sheet must not hang on
-  /// a few vertices.
+  /// Looks at the forces that the constraints needed. Where the sticking contacts with an obstacle would
+  /// together need more friction than there is, those beyond their own limit begin to slide: true, and the
+  /// step should be solved again. A sheet must not hang on a few vertices.
   bool revise(std::span<const Vec3> reaction, double dt);
   /// Turns the constraint forces of the step into the contacts of the next one and removes what is left of
   /// penetration from positions and velocities.
