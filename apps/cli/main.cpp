@@ -44,7 +44,8 @@ std::string explain(const CLI::App& program, const CLI::Error& error, int argc, 
   const auto chosen = program.get_subcommands();
   const CLI::App& command = chosen.empty() ? program : *chosen.front();
   const std::vector<std::string> options = option_names(command);
-  for (int i = 1; i < argc && error.get_name() == "ExtrasError"; ++i) {
+  const bool has_extras = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  for (int i = 1; i < argc && has_extras; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
     const bool known = std::find(options.begin(), options.end(), word) != options.end();
     if (word.starts_with("--") && !known) return unknown("option", word, options);

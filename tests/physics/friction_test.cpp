@@ -13,6 +13,8 @@ namespace heddle::test {
 namespace {
 
 constexpr double kThickness = 1e-3, kGravity = 9.81;
+/// Where the patch touches: half its thickness and 3 % of its mean edge length.
+const double kClearance = kThickness / 2 + 0.03 * (24 + 9 * std::numbers::sqrt2) / 33 * (0.1 / 3);
 
 /// Both friction coefficients are `mu`, and so is their geometric mean.
 Json patch_on_plane(double mu) {
@@ -23,7 +25,7 @@ Json patch_on_plane(double mu) {
                            {"warp_stiffness", 2000},
                            {"shear_stiffness", 1000}});
   scene["obstacles"] = {{{"name", "plane"}, {"shape", {{"type", "plane"}}}, {"friction", mu}}};
-  cloth_of(scene)["translation"] = {0, 0, kThickness / 2};
+  cloth_of(scene)["translation"] = {0, 0, kClearance};
   return scene;
 }
 
@@ -40,7 +42,7 @@ Json tilted_plane(double mu, double slope) {
   const double degrees = slope * 180 / std::numbers::pi;
   scene["obstacles"][0]["motion"] = {{"rotation", {0, degrees, 0}}};
   cloth_of(scene)["rotation"] = {0, degrees, 0};
-  cloth_of(scene)["translation"] = {kThickness / 2 * std::sin(slope), 0, kThickness / 2 * std::cos(slope)};
+  cloth_of(scene)["translation"] = {kClearance * std::sin(slope), 0, kClearance * std::cos(slope)};
   return scene;
 }
 

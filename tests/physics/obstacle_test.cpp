@@ -97,7 +97,7 @@ TEST(Obstacles, TurningCylinderCarriesTheCloth) {
   const auto turned = [](double friction) {
     Json scene = one_cloth({{"type", "grid"}, {"size", {0.2, 0.2}}, {"resolution", {9, 9}}});
     fabric_of(scene).update({{"friction", friction}, {"thickness", kThickness}});
-    cloth_of(scene)["translation"] = {0, 0, 0.1 + kThickness / 2};
+    cloth_of(scene)["translation"] = {0, 0, 0.1 + 0.003};
     scene["obstacles"] = {
         {{"name", "table"},
          {"friction", friction},

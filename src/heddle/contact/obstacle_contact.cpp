@@ -110,15 +110,20 @@ void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
   }
 }
 
-bool ObstacleContact::revise(std::span<const Vec3> reaction) {
+double ObstacleContact::pressing_force(const Touch& touch, const Vec3& reaction, double dt) const {
+  const double push_out = mass_[at(touch.particle)] * std::max(0.0, -touch.closing_speed) / dt;
+  return touch.normal.dot(reaction) - push_out;
+}
+
+bool ObstacleContact::revise(std::span<const Vec3> reaction, double dt) {
   const auto excess_of = [&](const Touch& touch) {
     const Vec3& force = reaction[at(touch.particle)];
-    const double normal_force = std::max(0.0, touch.normal.dot(force));
+    const double normal_force = std::max(0.0, pressing_force(touch, force, dt));
     return touch.sticking ? tangential(force, touch.normal).norm() - touch.friction * normal_force : 0.0;
   };
   double pressing = 0, excess = 0;
   for (const Touch& touch : active_) {
-    pressing += std::max(0.0, touch.normal.dot(reaction[at(touch.particle)]));
+    pressing += std::max(0.0, pressing_force(touch, reaction[at(touch.particle)], dt));
     excess += std::max(0.0, excess_of(touch));
   }
   constexpr double kTolerated =
@@ -128,7 +133,7 @@ bool ObstacleContact::revise(std::span<const Vec3> reaction) {
     if (excess_of(touch) <= 0) continue;
     const Vec3& force = reaction[at(touch.particle)];
     touch.sticking = false;
-    touch.normal_force = std::max(0.0, touch.normal.dot(force));
+    touch.normal_force = std::max(0.0, pressing_force(touch, force, dt));
     touch.slip = -tangential(force, touch.normal).normalized();
   }
   return true;
@@ -138,7 +143,7 @@ ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reactio
                                          State& state) const {
   const auto i = at(touch.particle);
   ParticleContact contact{.particle = touch.particle, .obstacle = touch.obstacle};
-  contact.normal_force = touch.normal.dot(reaction);
+  contact.normal_force = std::max(0.0, pressing_force(touch, reaction, dt));
   const double limit = touch.friction * contact.normal_force;
   if (touch.sticking) {
     const Vec3 holding = tangential(reaction, touch.normal);
@@ -215,6 +220,8 @@ void ObstacleContact::project(double dt, State& state) const {
 void ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State& state) {
   state.contacts.clear();
   for (const Touch& touch : active_) {
+    // Coming out of the obstacle is a correction of the position, not a motion that goes on.
+    if (touch.gap < 0) state.v[at(touch.particle)] += touch.closing_speed * touch.normal;
     const Vec3& force = reaction[at(touch.particle)];
     if (touch.normal.dot(force) > 0) state.contacts.push_back(resolve(touch, force, dt, state));
   }

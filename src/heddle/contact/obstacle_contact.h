@@ -45,7 +45,7 @@ class ObstacleContact {
   /// Looks at the forces that the constraints needed. Where sticking contacts would need much more friction
   /// than there is, they begin to slide: true, and the step should be solved again. A sheet must not hang on
   /// a few vertices.
-  bool revise(std::span<const Vec3> reaction);
+  bool revise(std::span<const Vec3> reaction, double dt);
   /// Turns the constraint forces of the step into the contacts of the next one and removes what is left of
   /// penetration from positions and velocities.
   void correct(std::span<const Vec3> reaction, double dt, State& state);
@@ -72,6 +72,8 @@ class ObstacleContact {
   };
   void find_poses(const State& state, double dt);
   bool probe(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
+  /// How hard the obstacle pressed in this step, N, without what it took to come out of it.
+  double pressing_force(const Touch& touch, const Vec3& reaction, double dt) const;
   ParticleContact resolve(const Touch& touch, const Vec3& reaction, double dt, State& state) const;
   void project(double dt, State& state) const;
   bool push_out(int particle, int obstacle, double dt, State& state, ParticleContact& contact) const;

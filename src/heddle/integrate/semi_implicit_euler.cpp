@@ -3,9 +3,15 @@
 #include <heddle/parallel/parallel.h>
 #include <heddle/solve/multigrid.h>
 
+#include <numeric>
+
 namespace heddle {
 
 namespace {
+
+/// Errors of the velocity below this mean nothing, m/s; without it a system at perfect rest has no solution
+/// that is accurate relative to its vanishing forces.
+constexpr double kNegligibleSpeed = 1e-12;
 
 size_t at(int i) {
   return static_cast<size_t>(i);
@@ -77,9 +83,13 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
     rhs_[at(i)] = dt * (force_[at(i)] - dt * stiffness_velocity_[at(i)]);
     external_[at(i)] *= dt;
   });
+  const double total_mass = std::accumulate(system.mass().begin(), system.mass().end(), 0.0);
   const ConjugateGradientReport solved =
       solver_.solve(matrix_, rhs_, external_, filter.projection(),
-                    {.tolerance = parameters_.tolerance, .max_iterations = parameters_.max_iterations}, dv_);
+                    {.negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed,
+                     .tolerance = parameters_.tolerance,
+                     .max_iterations = parameters_.max_iterations},
+                    dv_);
 
   matrix_.multiply(dv_, reaction);
   parallel_for(n, [&](int i) {

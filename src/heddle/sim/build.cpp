@@ -33,6 +33,17 @@ struct Assembly {
   std::vector<std::unique_ptr<Constraint>> constraints;
 };
 
+/// Only vertices are kept out of obstacles; this share of the edge length keeps the faces between them out of
+/// round ones. It is the same for the whole cloth, so that a flat cloth lies flat.
+constexpr double kEdgeShare = 0.03;
+
+double mean_edge_length(const PreparedCloth& cloth) {
+  double sum = 0;
+  for (const Edge& edge : cloth.topology.edges)
+    sum += (cloth.mesh.positions[at(edge[1])] - cloth.mesh.positions[at(edge[0])]).norm();
+  return cloth.topology.edges.empty() ? 0 : sum / static_cast<double>(cloth.topology.edges.size());
+}
+
 /// Lumped masses and contact properties of the vertices (Thomaszewski 2010, 2.2.3, with ERR-3).
 void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& out) {
   const int n = cloth.mesh.vertex_count();
@@ -41,20 +52,14 @@ void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& o
     face_mass.push_back(cloth.fabric(f).density * cloth.rest.area[at(f)]);
   const std::vector<double> mass = vertex_areas(n, cloth.mesh.triangles, face_mass);
   out.mass.insert(out.mass.end(), mass.begin(), mass.end());
-  // Only vertices are kept out of obstacles; a share of the edge length keeps the faces between them out of
-  // round ones.
-  constexpr double kEdgeShare = 0.03;
+  const double spacing = kEdgeShare * mean_edge_length(cloth);
   for (int i = 0; i < n; ++i) {
     ContactSurface surface;
-    double edge_sum = 0;
-    for (int neighbour : cloth.topology.vertex_neighbours[i])
-      edge_sum += (cloth.mesh.positions[at(neighbour)] - cloth.mesh.positions[at(i)]).norm();
-    const auto neighbours = static_cast<double>(cloth.topology.vertex_neighbours[i].size());
     for (int face : cloth.topology.vertex_faces[i]) {
       surface.clearance = std::max(surface.clearance, 0.5 * cloth.fabric(face).thickness);
       surface.friction = std::max(surface.friction, cloth.fabric(face).friction);
     }
-    if (neighbours > 0) surface.clearance += kEdgeShare * edge_sum / neighbours;
+    surface.clearance += spacing;
     out.surfaces.push_back(surface);
   }
   out.state.x.insert(out.state.x.end(), cloth.mesh.positions.begin(), cloth.mesh.positions.end());

@@ -94,7 +94,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
       timed(summary, Stage::respond, [&] { respond(sim, piece); });
       timed(summary, Stage::integrate, [&] { integrate(sim, piece); });
       summary.solver_iterations += piece.report.solver_iterations;
-      if (pass == kContactPasses || !sim.contact->revise(piece.reaction)) break;
+      if (pass == kContactPasses || !sim.contact->revise(piece.reaction, piece.dt)) break;
       timed(summary, Stage::animate, [&] { animate(sim, piece); });  // once more from the same state
     }
     timed(summary, Stage::correct, [&] { correct(sim, piece); });

@@ -46,7 +46,20 @@ double ConjugateGradient::reset_residual(const BlockMatrix& matrix, std::span<co
   return norm_of({r_.data(), at(n)});
 }
 
+double ConjugateGradient::multiply_exactly() {
+  const int n = filtered_.row_count();
+  parallel_for(
+      n, [&](int i) { q_[at(i)] = exact_->row_times(i, d_.data()); }, kRowChunk);
+  filtered_.filter(q_);
+  return ordered_sum(n, 0.0, partial_, [&](int begin, int end) {
+    double sum = 0;
+    for (int i = begin; i < end; ++i) sum += d_[at(i)].dot(q_[at(i)]);
+    return sum;
+  });
+}
+
 double ConjugateGradient::multiply() {
+  if (exact_) return multiply_exactly();
   return ordered_sum(
       filtered_.row_count(), 0.0, partial_,
       [&](int begin, int end) {
@@ -74,7 +87,7 @@ double ConjugateGradient::advance(double alpha, std::span<Vec3> x) {
 }
 
 double ConjugateGradient::precondition(double norm) {
-  if (!preconditioner_) return norm;
+  if (!preconditioner_ || exact_) return norm;
   const int n = filtered_.row_count();
   preconditioner_->apply({r_.data(), at(n)}, {s_.data(), at(n)});
   return ordered_sum(n, 0.0, partial_, [&](int begin, int end) {
@@ -115,13 +128,21 @@ ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std:
   const double own = norm_of(b), other = norm_of(reference);
   ConjugateGradientReport report{.relative_residual = INFINITY};
   if (!std::isfinite(own + other)) return report;
-  const double target = settings.tolerance * settings.tolerance * std::max(own, other);
+  const double target =
+      std::max(settings.negligible, settings.tolerance * settings.tolerance * std::max(own, other));
   double norm = reset_residual(matrix, b, x);
   while (norm > target && report.iterations < settings.max_iterations) {
     const double before = norm;
     report.iterations += iterate(kSafety * target, norm, settings.max_iterations - report.iterations, x);
     norm = reset_residual(matrix, b, x);
     if (!(norm < kLeastGain * before)) break;
+  }
+  // Single precision cannot hold mass beside very large stiffness: what it left is solved without it.
+  if (norm > target && report.iterations < settings.max_iterations) {
+    exact_ = &matrix;
+    report.iterations += iterate(kSafety * target, norm, settings.max_iterations - report.iterations, x);
+    exact_ = nullptr;
+    norm = reset_residual(matrix, b, x);
   }
   report.relative_residual =
       target > 0 ? settings.tolerance * std::sqrt(norm / target) : (norm > 0 ? INFINITY : 0);

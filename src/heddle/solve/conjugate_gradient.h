@@ -9,6 +9,7 @@
 namespace heddle {
 
 struct ConjugateGradientSettings {
+  double negligible = 0;    // residuals with r.P^-1 r below this are as good as zero
   double tolerance = 1e-3;  // of the reference norm, see solve()
   int max_iterations = 1000;
 };
@@ -43,7 +44,8 @@ class ConjugateGradient {
   double norm_of(std::span<const Vec3> values);
   double reset_residual(const BlockMatrix& matrix, std::span<const Vec3> b, std::span<const Vec3> x);
   int iterate(double target, double norm, int max_iterations, std::span<Vec3> x);
-  double multiply();                                // q = A d; returns d.q
+  double multiply();
+  double multiply_exactly();                        // q = A d; returns d.q
   double advance(double alpha, std::span<Vec3> x);  // returns the squared norm of the new residual
   double precondition(double norm);                 // s = P^-1 r; returns r.s
 
@@ -51,6 +53,7 @@ class ConjugateGradient {
   FilteredMatrix filtered_;
   std::vector<Vec3> r_, d_, q_, s_;  // with one spare entry, see FilteredMatrix
   std::vector<double> partial_;
+  const BlockMatrix* exact_ = nullptr;  // set while iterations use double precision throughout
 };
 
 }  // namespace heddle

@@ -2,8 +2,6 @@
 
 #include <heddle/parallel/parallel.h>
 
-#include <algorithm>
-
 namespace heddle {
 
 namespace {
@@ -29,6 +27,18 @@ void subtract_product(const FilteredMatrix& a, std::span<const Vec3> b, const st
                       std::vector<Vec3>& r) {
   parallel_for(
       a.row_count(), [&](int i) { r[at(i)] = b[at(i)] - a.row_times(i, x.data()); }, kRowChunk);
+}
+
+/// out = x + w D^-1 (b - A x); out may be b.
+void smooth(const FilteredMatrix& a, std::span<const Vec3> b, const std::vector<Vec3>& x,
+            std::span<Vec3> out) {
+  parallel_for(
+      a.row_count(),
+      [&](int i) {
+        const Vec3 residual = b[at(i)] - a.row_times(i, x.data());
+        out[at(i)] = x[at(i)] + kDamping * (a.diagonal_inverse(i) * residual);
+      },
+      kRowChunk);
 }
 
 /// Coarse b = P^T r
@@ -64,8 +74,8 @@ void Multigrid::build(const BlockPattern& pattern) {
     const int coarse = level.interpolation.coarse_count();
     if (coarse > kLeastReduction * fine->row_count()) break;
     level.product = std::make_unique<GalerkinProduct>(*fine, level.interpolation);
-    level.b.assign(at(coarse) + 1, Vec3::Zero());
-    level.x = level.b;
+    level.b.assign(at(coarse), Vec3::Zero());
+    level.x.assign(at(coarse) + 1, Vec3::Zero());
     levels_.push_back(std::move(level));
     fine = &levels_.back().product->coarse_pattern();
   }
@@ -102,41 +112,36 @@ void Multigrid::factor_coarsest() {
   coarsest_.compute(dense);
 }
 
-void Multigrid::solve_coarsest(std::span<const Vec3> b, std::vector<Vec3>& x) {
+void Multigrid::solve_coarsest(std::span<const Vec3> b, std::vector<Vec3>& x, std::span<Vec3> out) {
   const FilteredMatrix& a = matrix(levels_.size());
   const int n = a.row_count();
   if (!direct_) {
     smooth_from_zero(a, b, x);
-    subtract_product(a, b, x, residual_);
-    parallel_for(n, [&](int i) { x[at(i)] += kDamping * (a.diagonal_inverse(i) * residual_[at(i)]); });
-    return;
+    return smooth(a, b, x, out);
   }
   if (n == 0) return;
-  Eigen::Map<Eigen::VectorXd> out(x.data()->data(), 3 * n);
-  std::copy(b.begin(), b.end(), x.begin());
-  a.filter(x);  // rounding in constrained directions would come back multiplied by 1 / shift
-  coarsest_.solveInPlace(out);
+  for (int i = 0; i < n; ++i) out[at(i)] = b[at(i)];
+  a.filter(out);  // rounding in constrained directions would come back multiplied by 1 / shift
+  Eigen::Map<Eigen::VectorXd> values(out.data()->data(), 3 * n);
+  coarsest_.solveInPlace(values);
 }
 
-void Multigrid::cycle(size_t level, std::span<const Vec3> b, std::vector<Vec3>& x) {
-  if (level == levels_.size()) return solve_coarsest(b, x);
+void Multigrid::cycle(size_t level, std::span<const Vec3> b, std::vector<Vec3>& x, std::span<Vec3> out) {
+  if (level == levels_.size()) return solve_coarsest(b, x, out);
   const FilteredMatrix& a = matrix(level);
   Level& next = levels_[level];
   smooth_from_zero(a, b, x);
   subtract_product(a, b, x, residual_);
   a.filter(residual_);
   restrict_to(next.interpolation, residual_, next.b);
-  cycle(level + 1, {next.b.data(), next.b.size() - 1}, next.x);
-  prolong(next.interpolation, next.x, x);
+  cycle(level + 1, next.b, next.x, next.b);
+  prolong(next.interpolation, next.b, x);
   a.filter(x);
-  subtract_product(a, b, x, residual_);
-  parallel_for(a.row_count(),
-               [&](int i) { x[at(i)] += kDamping * (a.diagonal_inverse(i) * residual_[at(i)]); });
+  smooth(a, b, x, out);
 }
 
 void Multigrid::apply(std::span<const Vec3> r, std::span<Vec3> z) {
-  cycle(0, r, x_);
-  std::copy(x_.begin(), x_.end() - 1, z.begin());
+  cycle(0, r, x_, z);
   finest_->filter(z);
 }
 

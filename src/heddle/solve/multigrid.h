@@ -11,8 +11,8 @@
 namespace heddle {
 
 /// One V-cycle of multigrid on groups of rows, with one damped block-Jacobi step before and after each
-/// correction. Positive for every sum of positive elements of up to four particles each: block-Jacobi then
-/// has eigenvalues below 4, and the damping is 1/2.
+/// correction. The damping of 1/2 suits sums of positive elements of up to four particles each, for which
+/// block-Jacobi on the finest level has eigenvalues below 4; if it diverged, the cycle would be indefinite.
 class Multigrid final : public Preconditioner {
  public:
   void factor(const FilteredMatrix& matrix) override;
@@ -27,15 +27,17 @@ class Multigrid final : public Preconditioner {
     Interpolation interpolation;
     std::unique_ptr<GalerkinProduct> product;
     FilteredMatrix matrix;
-    std::vector<Vec3> b, x;  // with one spare entry, see FilteredMatrix
+    std::vector<Vec3> b;  // right side, then result
+    std::vector<Vec3> x;  // with one spare entry, see FilteredMatrix
   };
   void build(const BlockPattern& pattern);
   void factor_coarsest();
   const FilteredMatrix& matrix(size_t level) const {
     return level == 0 ? *finest_ : levels_[level - 1].matrix;
   }
-  void cycle(size_t level, std::span<const Vec3> b, std::vector<Vec3>& x);
-  void solve_coarsest(std::span<const Vec3> b, std::vector<Vec3>& x);
+  /// out is about A^-1 b and may be b; x is scratch.
+  void cycle(size_t level, std::span<const Vec3> b, std::vector<Vec3>& x, std::span<Vec3> out);
+  void solve_coarsest(std::span<const Vec3> b, std::vector<Vec3>& x, std::span<Vec3> out);
 
   const FilteredMatrix* finest_ = nullptr;
   BlockPattern pattern_;  // that the levels were built for
