@@ -79,7 +79,8 @@ std::string number_text(double value) {
 
 std::string short_number_text(double value) {
   char buffer[32];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 3);
+  const auto [end, error] =
+      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 3);
   return std::string(buffer, end);
 }
 

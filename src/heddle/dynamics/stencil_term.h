@@ -38,7 +38,8 @@ struct ElementScales {
 };
 
 /// A force model: pure functions of one element. The author of a model writes only this.
-/// `static constexpr bool kConstantJacobian = true` may say that the positive form is the same in every state.
+/// `static constexpr bool kConstantJacobian = true` may say that the positive form is the same in every
+/// state.
 template <class K>
 concept StencilKernel = requires(const K& kernel, int element, const ElementState<K::kNodes>& q,
                                  std::array<Vec3, K::kNodes>& force, const ElementScales& scales,
