@@ -86,9 +86,9 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
   const double total_mass = std::accumulate(system.mass().begin(), system.mass().end(), 0.0);
   const ConjugateGradientReport solved =
       solver_.solve(matrix_, rhs_, external_, filter.projection(),
-                    {.negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed,
-                     .tolerance = parameters_.tolerance,
-                     .max_iterations = parameters_.max_iterations},
+                    {.tolerance = parameters_.tolerance,
+                     .max_iterations = parameters_.max_iterations,
+                     .negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed},
                     dv_);
 
   matrix_.multiply(dv_, reaction);

@@ -9,9 +9,9 @@
 namespace heddle {
 
 struct ConjugateGradientSettings {
-  double negligible = 0;    // residuals with r.P^-1 r below this are as good as zero
   double tolerance = 1e-3;  // of the reference norm, see solve()
   int max_iterations = 1000;
+  double negligible = 0;  // residuals with r.P^-1 r below this are as good as zero
 };
 
 struct ConjugateGradientReport {
