@@ -25,11 +25,12 @@ SCENE = {
     "frame_rate": 25,
     "fabrics": {
         "bench": {
-            "density": 0.2, "weft_stiffness": 1000, "warp_stiffness": 1000, "shear_stiffness": 100,
+            "density": 0.2, "weft_stiffness": 2000, "warp_stiffness": 2000, "shear_stiffness": 100,
             "poisson": 0.2, "weft_bending": 1e-5, "warp_bending": 1e-5, "stretch_damping": 0.002,
             "bending_damping": 0.01, "thickness": 5e-4, "friction": 0.3,
         }
     },
+    "integrator": {"type": "semi_implicit_euler", "tolerance": 1e-2},
     "obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.2}, "friction": 0.3}],
 }
 
