@@ -116,18 +116,30 @@ double ObstacleContact::pressing_force(const Touch& touch, const Vec3& reaction,
 }
 
 bool ObstacleContact::revise(std::span<const Vec3> reaction, double dt) {
-  // Sums over an obstacle: the stresses within a sheet cancel, what is left has to come from friction.
-  std::vector<Vec3> holding(obstacles_.size(), Vec3::Zero());
-  std::vector<double> limit(obstacles_.size(), 0.0);
+  // On a flat support the stresses within a sheet cancel in the sum, and what is left has to come from
+  // friction. On a curved one they do not, and the sum says nothing.
+  struct Support {
+    Vec3 holding = Vec3::Zero(), normals = Vec3::Zero();
+    double limit = 0;
+    int count = 0;
+    bool slides() const {
+      constexpr double kFlat = 0.999;
+      return normals.norm() > kFlat * count && holding.norm() > limit;
+    }
+  };
+  std::vector<Support> supports(obstacles_.size());
   for (const Touch& touch : active_) {
+    Support& support = supports[at(touch.obstacle)];
+    support.normals += touch.normal;
+    ++support.count;
     if (!touch.sticking) continue;
     const Vec3& force = reaction[at(touch.particle)];
-    holding[at(touch.obstacle)] += tangential(force, touch.normal);
-    limit[at(touch.obstacle)] += touch.friction * std::max(0.0, pressing_force(touch, force, dt));
+    support.holding += tangential(force, touch.normal);
+    support.limit += touch.friction * std::max(0.0, pressing_force(touch, force, dt));
   }
   bool changed = false;
   for (Touch& touch : active_) {
-    if (!touch.sticking || holding[at(touch.obstacle)].norm() <= limit[at(touch.obstacle)]) continue;
+    if (!touch.sticking || !supports[at(touch.obstacle)].slides()) continue;
     const Vec3& force = reaction[at(touch.particle)];
     const Vec3 needed = tangential(force, touch.normal);
     const double pressing = std::max(0.0, pressing_force(touch, force, dt));
