@@ -111,6 +111,19 @@ TEST(Friction, ASlidingPatchComesToRest) {
   EXPECT_NEAR(distance_slid(scene, 1), expected, 0.05 * expected);
 }
 
+/// A fine, stiff sheet slides as one: a few vertices that stick must not hold the others.
+TEST(Friction, AFineSheetSlidesAsOne) {
+  constexpr double mu = 0.27, slope = 25 * std::numbers::pi / 180, time = 0.6;
+  Json scene = one_cloth({{"type", "grid"}, {"size", {0.36, 0.45}}, {"resolution", {37, 46}}});
+  fabric_of(scene).update({{"friction", mu}, {"weft_stiffness", 3000}, {"warp_stiffness", 3000}});
+  scene["obstacles"] = {{{"name", "plane"}, {"shape", {{"type", "plane"}}}, {"friction", mu}}};
+  scene["gravity"] = {kGravity * std::sin(slope), 0, -kGravity * std::cos(slope)};
+  scene["integrator"]["tolerance"] = 1e-4;
+  cloth_of(scene)["translation"] = {0, 0, 1e-3};
+  const double expected = 0.5 * kGravity * (std::sin(slope) - mu * std::cos(slope)) * time * time;
+  EXPECT_NEAR(distance_slid(scene, time), expected, 0.1 * expected);
+}
+
 TEST(Friction, WithoutItNothingSticks) {
   Json scene = patch_on_plane(0);
   cloth_of(scene)["velocity"] = {0.1, 0, 0};
