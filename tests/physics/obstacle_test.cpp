@@ -114,4 +114,25 @@ TEST(Obstacles, TurningCylinderCarriesTheCloth) {
   EXPECT_NEAR(turned(0), 0, 0.5);
 }
 
+/// A sheet lies on a ball and on a table that sinks: the table must not drag it down.
+TEST(Obstacles, SinkingTableDoesNotPull) {
+  Json scene = sheet_above(0.001);
+  scene["obstacles"] = {
+      {{"name", "ball"},
+       {"shape", {{"type", "sphere"}, {"radius", 0.1}}},
+       {"motion", {{"translation", {0, 0, -0.1}}}}},
+      {{"name", "table"},
+       {"shape", {{"type", "plane"}}},
+       {"motion", {{"translation", {{"times", {0, 1}}, {"values", {{0, 0, -0.002}, {0, 0, -0.3}}}}}}}}};
+  Simulation sim = build_scene(scene);
+  double longest = 0;
+  const auto measure = [&] {
+    for (size_t i = 0; i + 1 < sim.state.x.size(); ++i)
+      if (i % 21 != 20) longest = std::max(longest, (sim.state.x[i + 1] - sim.state.x[i]).norm());
+  };
+  const StepSummary summary = advance_to(sim, 0.6, measure);
+  ASSERT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
+  EXPECT_LT(longest, 1.1 * 0.5 / 20);
+}
+
 }  // namespace heddle::test

@@ -26,6 +26,10 @@ bool is_among(const std::vector<int>& sorted, int particle) {
   return std::binary_search(sorted.begin(), sorted.end(), particle);
 }
 
+bool by_pair(const ParticleContact& a, const ParticleContact& b) {
+  return std::pair(a.particle, a.obstacle) < std::pair(b.particle, b.obstacle);
+}
+
 }  // namespace
 
 ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces,
@@ -85,14 +89,18 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
             touch.normal_force = known->normal_force;
             touch.slip = known->slip;
           }
-        const Vec3 approach = state.v[at(i)] - touch.surface_velocity + dt * acceleration;
+        // What was let go is held by something else, not falling.
+        const bool let_go = !touch.is_new && touch.normal_force == 0;
+        Vec3 approach = state.v[at(i)] - touch.surface_velocity;
+        if (!let_go) approach += dt * acceleration;
         const bool will_touch = touch.gap + dt * touch.normal.dot(approach) < 0;
-        const bool still_touches = !touch.is_new && touch.gap < 0.5 * surfaces_[at(i)].clearance;
+        const bool still_touches = !touch.is_new && !let_go && touch.gap < 0.5 * surfaces_[at(i)].clearance;
         if (will_touch || still_touches) found[at(chunk)].push_back(touch);
       }
     }
   });
   active_.clear();
+  released_.clear();
   for (const auto& part : found) active_.insert(active_.end(), part.begin(), part.end());
 }
 
@@ -115,7 +123,25 @@ double ObstacleContact::pressing_force(const Touch& touch, const Vec3& reaction,
   return touch.normal.dot(reaction) - push_out;
 }
 
+bool ObstacleContact::release(std::span<const Vec3> reaction, double dt) {
+  double pulling = 0, pressing = 0;
+  for (const Touch& touch : active_) {
+    const double force = pressing_force(touch, reaction[at(touch.particle)], dt);
+    (force > 0 ? pressing : pulling) += std::abs(force);
+  }
+  // Solving again costs half a step; a few that pull a little are let go in the next one.
+  constexpr double kMuch = 0.3;
+  if (pulling <= kMuch * pressing) return false;
+  std::erase_if(active_, [&](const Touch& touch) {
+    const bool pulls = touch.normal.dot(reaction[at(touch.particle)]) <= 0;
+    if (pulls) released_.push_back({.particle = touch.particle, .obstacle = touch.obstacle});
+    return pulls;
+  });
+  return true;
+}
+
 bool ObstacleContact::revise(std::span<const Vec3> reaction, double dt) {
+  if (release(reaction, dt)) return true;
   // On a flat support the stresses within a sheet cancel in the sum, and what is left has to come from
   // friction. On a curved one they do not, and the sum says nothing.
   struct Support {
@@ -217,15 +243,17 @@ void ObstacleContact::project(double dt, State& state) const {
       }
     }
   });
-  const auto before = [](const ParticleContact& a, const ParticleContact& b) {
-    return std::pair(a.particle, a.obstacle) < std::pair(b.particle, b.obstacle);
-  };
   const auto known_end = static_cast<std::ptrdiff_t>(state.contacts.size());
   for (const auto& part : found)
-    for (const ParticleContact& contact : part)
-      if (!std::binary_search(state.contacts.begin(), state.contacts.begin() + known_end, contact, before))
+    for (const ParticleContact& contact : part) {
+      const auto end = state.contacts.begin() + known_end;
+      const auto known = std::lower_bound(state.contacts.begin(), end, contact, by_pair);
+      if (known == end || by_pair(contact, *known))
         state.contacts.push_back(contact);
-  std::sort(state.contacts.begin(), state.contacts.end(), before);
+      else if (known->normal_force == 0)
+        *known = contact;
+    }
+  std::sort(state.contacts.begin(), state.contacts.end(), by_pair);
 }
 
 void ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State& state) {
@@ -234,8 +262,13 @@ void ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State& 
     // Coming out of the obstacle is a correction of the position, not a motion that goes on.
     if (touch.gap < 0) state.v[at(touch.particle)] += touch.closing_speed * touch.normal;
     const Vec3& force = reaction[at(touch.particle)];
-    if (touch.normal.dot(force) > 0) state.contacts.push_back(resolve(touch, force, dt, state));
+    if (touch.normal.dot(force) > 0)
+      state.contacts.push_back(resolve(touch, force, dt, state));
+    else
+      released_.push_back({.particle = touch.particle, .obstacle = touch.obstacle});
   }
+  state.contacts.insert(state.contacts.end(), released_.begin(), released_.end());
+  std::sort(state.contacts.begin(), state.contacts.end(), by_pair);
   project(dt, state);
 }
 

@@ -42,9 +42,9 @@ class ObstacleContact {
   void detect(const State& state, double dt, const Vec3& acceleration);
   /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle).
   void respond(VelocityFilter& filter, std::span<Vec3> load);
-  /// Looks at the forces that the constraints needed. Where the sticking contacts with an obstacle would
-  /// together need more friction than there is, those beyond their own limit begin to slide: true, and the
-  /// step should be solved again. A sheet must not hang on a few vertices.
+  /// Looks at the forces that the constraints needed. Contacts that pull are let go. Where the sticking
+  /// contacts with an obstacle would together need more friction than there is, those beyond their own limit
+  /// begin to slide: true, and the step should be solved again. A sheet must not hang on a few vertices.
   bool revise(std::span<const Vec3> reaction, double dt);
   /// Turns the constraint forces of the step into the contacts of the next one and removes what is left of
   /// penetration from positions and velocities.
@@ -74,6 +74,8 @@ class ObstacleContact {
   bool probe(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
   /// How hard the obstacle pressed in this step, N, without what it took to come out of it.
   double pressing_force(const Touch& touch, const Vec3& reaction, double dt) const;
+  /// Lets contacts go that pull, if they pull much: true, and the step should be solved again.
+  bool release(std::span<const Vec3> reaction, double dt);
   ParticleContact resolve(const Touch& touch, const Vec3& reaction, double dt, State& state) const;
   void project(double dt, State& state) const;
   bool push_out(int particle, int obstacle, double dt, State& state, ParticleContact& contact) const;
@@ -84,7 +86,8 @@ class ObstacleContact {
   std::vector<double> mass_;
   std::vector<Poses> poses_;
   std::vector<Touch> active_;
-  std::vector<int> pinned_;  // particles that something else moves, ascending
+  std::vector<ParticleContact> released_;  // recorded without force, so that they are not held again at once
+  std::vector<int> pinned_;                // particles that something else moves, ascending
 };
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 #include <heddle/sim/capture.h>
 #include <heddle/sim/judge.h>
 
+#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -116,7 +117,8 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
   }
   sim.state.step = begin.step + 1;
   sim.state.time = begin.time + sim.model.step_length();
-  summary.contacts = static_cast<int>(sim.state.contacts.size());
+  summary.contacts = static_cast<int>(std::ranges::count_if(
+      sim.state.contacts, [](const ParticleContact& contact) { return contact.normal_force > 0; }));
   if (sim.state.step % sim.model.steps_per_frame != 0) return summary;
   const std::int64_t frame = sim.state.step / sim.model.steps_per_frame;
   sim.state.time = sim.model.frame_time(frame);  // no drift from adding steps up
