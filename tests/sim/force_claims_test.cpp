@@ -3,11 +3,13 @@
 #include "term_probe.h"
 
 #include <heddle/dynamics/stencil_term.h>
+#include <heddle/forces/bending/patch_bending.h>
 #include <heddle/forces/field/wind.h>
 #include <heddle/forces/membrane/stvk_membrane.h>
 #include <heddle/mesh/topology.h>
 
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include <cmath>
 
@@ -100,6 +102,7 @@ TEST_P(Bending, EnergyOfAFoldGrowsWithItsAngle) {
 
 /// Small angles: both models agree, because both are calibrated to the same rigidity.
 TEST_P(Bending, SmallFoldHasTheEnergyOfTheRigidity) {
+  if (GetParam() == "patch") GTEST_SKIP() << "patches know no hinges";
   const PreparedCloth cloth = sample_cloth(Sample::one_hinge);
   const auto term = make_term(GetParam(), cloth);
   const Hinge& hinge = cloth.topology.hinges.front();
@@ -111,8 +114,49 @@ TEST_P(Bending, SmallFoldHasTheEnergyOfTheRigidity) {
   EXPECT_NEAR(energy, expected, 1e-5 * expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Bending, testing::Values("hinge", "isometric"),
+INSTANTIATE_TEST_SUITE_P(Models, Bending, testing::Values("hinge", "isometric", "patch"),
                          [](const auto& instance) { return instance.param; });
+
+/// Inside of the sheet, the energy of patch bending is that of the second derivatives, on any mesh.
+TEST(PatchBending, QuadraticSurfaceHasExactlyItsEnergy) {
+  const PreparedCloth cloth = sample_cloth(Sample::flat);
+  const auto term = make_term("patch", cloth);
+  const auto& kernel = dynamic_cast<const StencilTerm<PatchBendingKernel>&>(*term).kernel();
+  const double b_weft = cloth.fabrics[0].weft_bending, b_warp = cloth.fabrics[0].warp_bending;
+  const Vec3 curvature(0.3, -0.2, 0.15);  // along weft, along warp, twist; 1/m
+  int inner = 0;
+  for (int face = 0; face < cloth.mesh.triangle_count(); ++face) {
+    const BendingPatch patch = cloth.unfolded_patch(face);
+    if (!patch.has_neighbour[0] || !patch.has_neighbour[1] || !patch.has_neighbour[2]) continue;
+    ElementState<6> q{};
+    for (size_t i = 0; i < 6; ++i) {
+      const Vec2& p = patch.rest[i];
+      q.x[i] = {p[0], p[1],
+                0.5 * (curvature[0] * p[0] * p[0] + curvature[1] * p[1] * p[1]) + curvature[2] * p[0] * p[1]};
+      q.v[i] = Vec3::Zero();
+    }
+    const double expected = 0.5 * cloth.rest.area[static_cast<size_t>(face)] *
+                            (b_weft * curvature[0] * curvature[0] + b_warp * curvature[1] * curvature[1] +
+                             2 * std::sqrt(b_weft * b_warp) * curvature[2] * curvature[2]);
+    EXPECT_NEAR(kernel.energy(face, q), expected, 0.03 * expected) << face;  // slack near conics
+    ++inner;
+  }
+  EXPECT_GT(inner, 10);
+}
+
+/// What the damping of multigrid's smoother relies on; patches have six nodes, but stay below four.
+TEST_P(Bending, BlockJacobiHasEigenvaluesBelowFour) {
+  const PreparedCloth cloth = sample_cloth(Sample::flat);
+  const auto term = make_term(GetParam(), cloth);
+  const Vectors still(cloth.mesh.positions.size(), Vec3::Zero());
+  const Eigen::MatrixXd a =
+      linearise(*term, cloth.mesh.positions, still, 1, 0, JacobianForm::positive).matrix;
+  Eigen::MatrixXd diagonal = Eigen::MatrixXd::Zero(a.rows(), a.cols());
+  for (Eigen::Index i = 0; i < a.rows(); i += 3) diagonal.block<3, 3>(i, i) = a.block<3, 3>(i, i);
+  diagonal.diagonal().array() += 1e-9 * a.diagonal().maxCoeff();
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eigen(a, diagonal, Eigen::EigenvaluesOnly);
+  EXPECT_LT(eigen.eigenvalues().maxCoeff(), 4);
+}
 
 /// Stretching the wings of a fold changes lever arms but not the moment: the force depends on the angle
 /// alone.

@@ -150,8 +150,7 @@ TriangleMesh make_mesh(const Grid& grid) {
 }
 
 TriangleMesh make_mesh(const Ribbon& ribbon) {
-  return make_grid({ribbon.length, ribbon.width}, ribbon.segments + 1, ribbon.across + 1,
-                   Diagonals::alternating);
+  return make_grid({ribbon.length, ribbon.width}, ribbon.segments + 1, ribbon.across + 1, Diagonals::single);
 }
 
 TriangleMesh make_mesh(const Disc& disc) {

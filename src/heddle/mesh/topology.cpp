@@ -123,6 +123,18 @@ Topology make_topology(int vertex_count, std::span<const Triangle> triangles) {
   return topology;
 }
 
+int Topology::face_across(int face, int corner) const {
+  const auto& faces = edge_faces[at(face_edges[at(face)][at((corner + 1) % 3)])];
+  return faces[0] == face ? faces[1] : faces[0];
+}
+
+int opposite_vertex(const Triangle& triangle, int a, int b) {
+  for (const int vertex : triangle)
+    if (vertex != a && vertex != b) return vertex;
+  HEDDLE_CHECK(!"a triangle of three different vertices");
+  return triangle[0];
+}
+
 std::vector<std::vector<int>> boundary_loops(const Topology& topology) {
   IndexLists leaving;  // boundary edges by the vertex they start from
   leaving.offsets.assign(at(topology.vertex_count()) + 1, 0);

@@ -51,11 +51,16 @@ struct Topology {
   IndexLists vertex_neighbours;                // ascending
 
   int vertex_count() const { return vertex_faces.size(); }
+  /// The face that shares the side opposite to a corner, or kNoFace.
+  int face_across(int face, int corner) const;
 };
 
 /// All triangles must name vertices below vertex_count. An edge of more than two faces (which check_mesh
 /// reports) keeps its first two in edge_faces and gets no hinge.
 Topology make_topology(int vertex_count, std::span<const Triangle> triangles);
+
+/// The corner of a triangle that is neither a nor b.
+int opposite_vertex(const Triangle& triangle, int a, int b);
 
 /// Closed chains of boundary vertices; the surface lies on their left seen from the front. Where loops touch
 /// in a vertex they may be joined in either way.

@@ -2,7 +2,7 @@
 
 #include <heddle/constraints/frame_attachment.h>
 #include <heddle/forces/bending/hinge_bending.h>
-#include <heddle/forces/bending/isometric_bending.h>
+#include <heddle/forces/bending/patch_bending.h>
 #include <heddle/forces/field/gravity.h>
 #include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/mesh/measures.h>
@@ -95,7 +95,7 @@ void add_terms(const ClothDescription& description, const PreparedCloth& cloth, 
       description.membrane ? description.membrane : default_entity(description_of<StvkMembrane>());
   const Entity bending = description.bending
                              ? description.bending
-                             : default_entity(cloth.flat_at_rest() ? description_of<IsometricBending>()
+                             : default_entity(cloth.flat_at_rest() ? description_of<PatchBending>()
                                                                    : description_of<HingeBending>());
   out.terms.push_back(build_term(membrane, context));
   if (const auto* term = dynamic_cast<const StencilTerm<StvkMembraneKernel>*>(out.terms.back().get()))

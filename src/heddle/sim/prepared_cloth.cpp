@@ -196,6 +196,40 @@ std::array<Vec3, 4> PreparedCloth::unfolded(const Hinge& hinge) const {
   return x;
 }
 
+std::array<int, 6> PreparedCloth::patch_vertices(int face) const {
+  const Triangle& t = mesh.triangles[at(face)];
+  std::array<int, 6> vertices{t[0], t[1], t[2], t[0], t[1], t[2]};
+  for (int corner = 0; corner < 3; ++corner) {
+    const int other = topology.face_across(face, corner);
+    if (other != kNoFace)
+      vertices[at(3 + corner)] =
+          opposite_vertex(mesh.triangles[at(other)], t[at((corner + 1) % 3)], t[at((corner + 2) % 3)]);
+  }
+  return vertices;
+}
+
+BendingPatch PreparedCloth::unfolded_patch(int face) const {
+  const Triangle& t = mesh.triangles[at(face)];
+  const auto& own = rest.triangles[at(face)];
+  BendingPatch patch{{own[0], own[1], own[2], own[0], own[1], own[2]}, {}};
+  const std::array<int, 6> vertices = patch_vertices(face);
+  for (size_t corner = 0; corner < 3; ++corner) {
+    const int other = topology.face_across(face, static_cast<int>(corner));
+    patch.has_neighbour[corner] = other != kNoFace;
+    if (other == kNoFace) continue;
+    const size_t first = (corner + 1) % 3, second = (corner + 2) % 3;
+    const Triangle& o = mesh.triangles[at(other)];
+    const auto& theirs = rest.triangles[at(other)];
+    const Vec2 begin = theirs[at(corner_of(o, t[first]))];
+    const Vec2 wing = theirs[at(corner_of(o, vertices[3 + corner]))] - begin;
+    const Vec2 their_edge = (theirs[at(corner_of(o, t[second]))] - begin).normalized();
+    const Vec2 edge = (own[second] - own[first]).normalized();
+    const double across = std::abs(their_edge[0] * wing[1] - their_edge[1] * wing[0]);
+    patch.rest[3 + corner] = own[first] + wing.dot(their_edge) * edge + across * Vec2(edge[1], -edge[0]);
+  }
+  return patch;
+}
+
 std::optional<PreparedCloth> prepare_cloth(const ClothDescription& description, const FabricLibrary& fabrics,
                                            const Catalogue& catalogue, int first_particle,
                                            Diagnostics& diagnostics) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/forces/bending/patch_bending.h>
 #include <heddle/materials/fabric.h>
 #include <heddle/mesh/rest_state.h>
 #include <heddle/mesh/topology.h>
@@ -34,6 +35,9 @@ struct PreparedCloth {
   double hinge_damping(const Hinge& hinge) const;  // s
   /// The hinge unfolded into the plane at its rest lengths, m.
   std::array<Vec3, 4> unfolded(const Hinge& hinge) const;
+  /// A face with its neighbours, unfolded likewise; a missing neighbour's vertex is that of the face.
+  BendingPatch unfolded_patch(int face) const;
+  std::array<int, 6> patch_vertices(int face) const;
   /// Indices of a stencil in the arrays of the whole scene.
   template <size_t N>
   std::array<int, N> global(std::array<int, N> local) const {

@@ -2,6 +2,7 @@
 
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/isometric_bending.h>
+#include <heddle/forces/bending/patch_bending.h>
 #include <heddle/forces/field/wind.h>
 #include <heddle/forces/membrane/stvk_membrane.h>
 #include <heddle/geometry/shapes.h>
@@ -50,16 +51,32 @@ Term build_hinge(const Entity& entity, const TermContext& context) {
   return stencil_term(std::move(kernel), context, entity.as<HingeBending>().treatment == "implicit");
 }
 
+void require_flat(const Entity& entity, const TermContext& context) {
+  if (context.cloth->flat_at_rest() || !context.diagnostics) return;
+  context.diagnostics->error(
+      entity.where, entity.description().name + " bending needs a cloth that is flat at rest",
+      "use bending {\"type\": \"hinge\"} for \"" + context.cloth->name + "\", or rest \"uv\"");
+}
+
 Term build_isometric(const Entity& entity, const TermContext& context) {
+  require_flat(entity, context);
   const PreparedCloth& cloth = *context.cloth;
-  if (!cloth.flat_at_rest() && context.diagnostics)
-    context.diagnostics->error(
-        entity.where, "isometric bending needs a cloth that is flat at rest",
-        "use bending {\"type\": \"hinge\"} for \"" + cloth.name + "\", or rest \"uv\"");
   IsometricBendingKernel kernel;
   for (const Hinge& hinge : cloth.topology.hinges)
     kernel.add(cloth.global(hinge.vertices), cloth.unfolded(hinge), cloth.hinge_rigidity(hinge),
                cloth.hinge_damping(hinge));
+  return stencil_term(std::move(kernel), context);
+}
+
+Term build_patch(const Entity& entity, const TermContext& context) {
+  require_flat(entity, context);
+  const PreparedCloth& cloth = *context.cloth;
+  PatchBendingKernel kernel;
+  for (int face = 0; face < cloth.mesh.triangle_count(); ++face) {
+    const Fabric& fabric = cloth.fabric(face);
+    kernel.add(cloth.global(cloth.patch_vertices(face)), cloth.unfolded_patch(face),
+               BendingModuli::orthotropic(fabric.weft_bending, fabric.warp_bending), fabric.bending_damping);
+  }
   return stencil_term(std::move(kernel), context);
 }
 
@@ -79,6 +96,7 @@ std::span<const TermEntry> term_registry() {
       TermEntry{&description_of<StvkMembrane>(), build_stvk},
       TermEntry{&description_of<HingeBending>(), build_hinge},
       TermEntry{&description_of<IsometricBending>(), build_isometric},
+      TermEntry{&description_of<PatchBending>(), build_patch},
       TermEntry{&description_of<Wind>(), build_wind},
   };
   return entries;

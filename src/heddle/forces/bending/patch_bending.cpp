@@ -1,0 +1,167 @@
+#include <heddle/forces/bending/patch_bending.h>
+
+#include <heddle/core/check.h>
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+/// Directions of no rigidity get this much of the other's, so that compliances stay finite.
+constexpr double kSoftest = 1e-4;
+
+/// (u^2, v^2, 2uv)/2: what second derivatives (x_uu, x_vv, x_uv) add to a surface at p.
+Vec3 quadratic(const Vec2& p) {
+  return {0.5 * p[0] * p[0], 0.5 * p[1] * p[1], p[0] * p[1]};
+}
+
+/// Coordinates of p in the triangle of the first three points.
+Vec3 barycentric(const std::array<Vec2, 6>& points, const Vec2& p) {
+  const auto cross = [](const Vec2& a, const Vec2& b) { return a[0] * b[1] - a[1] * b[0]; };
+  const double area = cross(points[1] - points[0], points[2] - points[0]);
+  const double b1 = cross(p - points[0], points[2] - points[0]) / area;
+  const double b2 = cross(points[1] - points[0], p - points[0]) / area;
+  return {1 - b1 - b2, b1, b2};
+}
+
+double triangle_area(const std::array<Vec2, 6>& points) {
+  const Vec2 a = points[1] - points[0], b = points[2] - points[0];
+  return 0.5 * (a[0] * b[1] - a[1] * b[0]);
+}
+
+/// How far each neighbour lies off the plane of the corners, as a function of the nodes and of the second
+/// derivatives (x_uu, x_vv, x_uv). Rows of missing neighbours are zero.
+struct Rise {
+  Eigen::Matrix<double, 3, 6> from_nodes = Eigen::Matrix<double, 3, 6>::Zero();  // 1
+  Mat3 from_curvature = Mat3::Zero();                                            // m^2
+};
+
+Rise rise_of_neighbours(const BendingPatch& shape) {
+  Rise rise;
+  for (int k = 0; k < 3; ++k) {
+    if (!shape.has_neighbour[at(k)]) continue;
+    const Vec2& p = shape.rest[at(3 + k)];
+    const Vec3 b = barycentric(shape.rest, p);
+    rise.from_nodes(k, 3 + k) = 1;
+    rise.from_curvature.row(k) = quadratic(p).transpose();
+    for (int i = 0; i < 3; ++i) {
+      rise.from_nodes(k, i) = -b[i];
+      rise.from_curvature.row(k) -= b[i] * quadratic(shape.rest[at(i)]).transpose();
+    }
+  }
+  return rise;
+}
+
+/// Second derivative of the least energy that given rises need, N/m.
+Mat3 rise_stiffness(const Mat3& rise, const BendingPatch& shape, const BendingModuli& moduli) {
+  const double softest = kSoftest * std::max(moduli.weft, moduli.warp);
+  const Vec3 compliance(1 / std::max(moduli.weft, softest), 1 / std::max(moduli.warp, softest),
+                        0.5 / std::max(moduli.twist, softest));
+  Mat3 flexibility = rise * compliance.asDiagonal() * rise.transpose() / triangle_area(shape.rest);
+  // Six vertices near a conic hardly determine the surface; a little slack bounds their stiffness.
+  constexpr double kSlack = 3e-4;
+  const double slack = kSlack * flexibility.trace();
+  for (int k = 0; k < 3; ++k) flexibility(k, k) += slack;
+  return flexibility.inverse();
+}
+
+template <class Weights>
+Vec3 weighted_sum(const Weights& w, const std::array<Vec3, 6>& x) {
+  Vec3 sum = w[0] * x[0];
+  for (size_t i = 1; i < 6; ++i) sum += w[i] * x[i];
+  return sum;
+}
+
+/// Projector on the directions in which a change of a curvature vector is damped: along it, because turning
+/// it is rigid motion; all of them where there is no curvature yet.
+Mat3 damped_directions(const Vec3& curvature, double flat_limit) {
+  const double squared = curvature.squaredNorm();
+  if (squared <= flat_limit * flat_limit) return Mat3::Identity();
+  return curvature * curvature.transpose() / squared;
+}
+
+}  // namespace
+
+void PatchBending::describe(Describer<PatchBending>& d) {
+  d.type(
+      "patch", "bending",
+      "Quadratic bending of cloth that is flat at rest, equally stiff on every mesh and in every direction; "
+      "constant Jacobian.");
+}
+
+BendingModuli BendingModuli::orthotropic(double weft, double warp) {
+  return {weft, warp, std::sqrt(weft * warp)};
+}
+
+void PatchBendingKernel::add(const Nodes& patch, const BendingPatch& shape, const BendingModuli& moduli,
+                             double damping) {
+  const bool bends = shape.has_neighbour[0] || shape.has_neighbour[1] || shape.has_neighbour[2];
+  if (!bends || std::max(moduli.weft, moduli.warp) == 0) return;
+  const Rise rise = rise_of_neighbours(shape);
+  const Mat3 stiffness = rise_stiffness(rise.from_curvature, shape, moduli);
+  const Eigen::LLT<Mat3> factor(stiffness);
+  const Mat3 upper = factor.matrixU();
+  const Eigen::Matrix<double, 3, 6> weight = upper * rise.from_nodes;
+  Element element;
+  for (int m = 0; m < kModes; ++m)
+    for (int i = 0; i < kNodes; ++i) element.weight[at(m)][at(i)] = weight(m, i);
+  element.damping = damping;
+  constexpr double kFlatAngle = 1e-6;  // rad
+  element.flat_limit = kFlatAngle * weight.norm() * std::sqrt(triangle_area(shape.rest));
+  Nodes used = patch;
+  for (int k = 0; k < 3; ++k)
+    if (!shape.has_neighbour[at(k)]) used[at(3 + k)] = patch[at(k)];
+  nodes.push_back(used);
+  elements_.push_back(element);
+}
+
+double PatchBendingKernel::energy(int element, const ElementState<6>& q) const {
+  double sum = 0;
+  for (const auto& weight : elements_[at(element)].weight) sum += weighted_sum(weight, q.x).squaredNorm();
+  return 0.5 * sum;
+}
+
+void PatchBendingKernel::force(int element, const ElementState<6>& q, std::array<Vec3, 6>& force) const {
+  const Element& e = elements_[at(element)];
+  force.fill(Vec3::Zero());
+  for (const auto& weight : e.weight) {
+    const Vec3 curvature = weighted_sum(weight, q.x);
+    const Vec3 pull =
+        curvature + e.damping * damped_directions(curvature, e.flat_limit) * weighted_sum(weight, q.v);
+    for (size_t i = 0; i < 6; ++i) force[i] -= weight[i] * pull;
+  }
+}
+
+void PatchBendingKernel::linearise(int element, const ElementState<6>& q, const ElementScales& scales,
+                                   ElementSystem<6>& out) const {
+  const Element& e = elements_[at(element)];
+  const bool exact = scales.form == JacobianForm::exact;
+  out.force.fill(Vec3::Zero());
+  out.stiffness_velocity.fill(Vec3::Zero());
+  if (scales.wants_blocks())
+    for (auto& row : out.a) row.fill(Mat3::Zero());
+  for (const auto& weight : e.weight) {
+    const Vec3 curvature = weighted_sum(weight, q.x), rate = weighted_sum(weight, q.v);
+    const Mat3 damping = e.damping * damped_directions(curvature, e.flat_limit);
+    const Vec3 pull = curvature + damping * rate;
+    for (size_t i = 0; i < 6; ++i) {
+      out.force[i] -= weight[i] * pull;
+      out.stiffness_velocity[i] += weight[i] * rate;
+    }
+    if (!scales.wants_blocks()) continue;
+    Mat3 block = scales.damping * (exact ? damping : Mat3(e.damping * Mat3::Identity()));
+    block.diagonal().array() += scales.stiffness;
+    for (size_t i = 0; i < 6; ++i)
+      for (size_t j = 0; j < 6; ++j) out.a[i][j] += weight[i] * weight[j] * block;
+  }
+}
+
+}  // namespace heddle
