@@ -29,6 +29,12 @@ Status apply_size(const std::string& text, PictureOptions& picture) {
   return failure({"--size"}, "cannot read the size \"" + text + "\"", "expected WIDTHxHEIGHT, e.g. 1280x720");
 }
 
+/// Refuses names that promise another format than what is written.
+Status check_name(const std::filesystem::path& file) {
+  if (file.extension() == ".png") return Done{};
+  return failure({file.string()}, "a picture is a .png file", "end the name in .png");
+}
+
 /// Place of the frame in the list of frames present; the last one if none is named.
 Result<int> position_of(const RunReader& reader, std::int64_t frame) {
   const auto& indices = reader.frame_indices();
@@ -43,6 +49,7 @@ Result<int> position_of(const RunReader& reader, std::int64_t frame) {
 }
 
 int execute_picture(Options given) {
+  if (const Status named = check_name(given.out); !named) return reject(named.errors());
   const Result<RunReader> reader = RunReader::open(given.folder);
   if (!reader) return reject(reader.errors());
   if (const Status sized = apply_size(given.size, given.movie.picture); !sized) return reject(sized.errors());
@@ -73,9 +80,9 @@ int execute_movie(Options given) {
   return kSuccess;
 }
 
-void add_common(CLI::App* command, const std::shared_ptr<Options>& options) {
+void add_common(CLI::App* command, const std::shared_ptr<Options>& options, const std::string& file) {
   command->add_option("folder", options->folder, "Run folder")->required();
-  command->add_option("-o,--output", options->out, "File to write")->required();
+  command->add_option("-o,--output", options->out, file)->required();
   command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels");
   command->add_option("--samples", options->movie.picture.samples, "Light paths a pixel");
   command->add_option("--colour", options->movie.picture.colour, "What colours show")
@@ -89,7 +96,7 @@ void add_picture(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("picture", "Render a frame as PNG");
   command->footer("Example: heddle picture out/drape_sphere --frame 50 -o drape.png --size 1280x720");
-  add_common(command, options);
+  add_common(command, options, "File to write, .png");
   command->add_option("--frame", options->frame, "Frame number; default the last one");
   command->callback([=, &action] { action = [=] { return execute_picture(*options); }; });
 }
@@ -99,7 +106,7 @@ void add_movie(CLI::App& program, Action& action) {
   options->size = "960x540";
   CLI::App* command = program.add_subcommand("movie", "Render a run as MP4 (needs ffmpeg)");
   command->footer("Example: heddle movie out/drape_sphere -o drape.mp4 --every 2");
-  add_common(command, options);
+  add_common(command, options, "File to write, .mp4");
   command->add_option("--every", options->movie.every, "Show every n-th frame only");
   command->add_option("--quality", options->movie.quality, "H.264 rate factor: 0 is lossless, 51 the worst");
   command->callback([=, &action] { action = [=] { return execute_movie(*options); }; });

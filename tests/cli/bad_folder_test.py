@@ -198,6 +198,9 @@ class BadCommandLines(FolderTest):
         self.picture("--samples", "many", says=["many", "heddle picture --help"])
         self.picture("--colour", "mauve", says=["mauve", "strain_weft"])
         self.refuse("picture", "run", "-o", "scene.json/p.png", "--size", "8x8", "--samples", 1, says="scene.json")
+        for name in ["p.jpg", "p", "png", "p.png.tif"]:
+            self.refuse("picture", "run", "-o", name, "--size", "8x8", "--samples", 1,
+                        says=[f"{name}: error: a picture is a .png file", "end the name in .png"])
         self.refuse("picture", "run", says=["--output", "heddle picture --help"])
 
     def test_movies(self):
