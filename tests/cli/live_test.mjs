@@ -141,7 +141,7 @@ async function testLive(context) {
 
   await testGrab(page, run.url, sent);
   await page.close();
-  check((await run.stop()) === 0, "Ctrl-C ends the live run well");
+  check((await run.stop()) === 130, "Ctrl-C ends the live run well");
   const info = JSON.parse(spawnSync(heddle, ["info", "live", "--json"], { cwd: out }).stdout);
   check(info.status === "stopped" && info.frames > paused, "what was simulated is kept");
 }

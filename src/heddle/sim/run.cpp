@@ -114,7 +114,7 @@ class Runner {
     record_.status = "running";
     StepSummary frame_summary;
     while (sim_.state.step < last_step && record_.status == "running") {
-      if (options_.before_step && !options_.before_step(sim_)) {
+      if (is_to_stop()) {
         record_.status = "stopped";
         break;
       }
@@ -142,6 +142,12 @@ class Runner {
   }
 
  private:
+  /// A run that was asked to stop ends at a whole frame, so that folder, metrics and checkpoint agree.
+  bool is_to_stop() {
+    stopping_ |= options_.before_step && !options_.before_step(sim_);
+    return stopping_ && sim_.state.step % sim_.model.steps_per_frame == 0;
+  }
+
   RunRecord finish() {
     if (record_.status == "running") record_.status = "complete";
     record_.state_hash = hash_text(state_hash(sim_.state));
@@ -249,6 +255,7 @@ class Runner {
   Metrics metrics_;
   ThreadPool pool_;
   Status written_ = Done{};  // of the latest frame
+  bool stopping_ = false;
 };
 
 Status export_caches(const RunFolder& folder, const std::vector<std::string>& formats) {

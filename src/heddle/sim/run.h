@@ -29,7 +29,8 @@ struct RunOptions {
   /// Called once before the first step of a new or resumed run: the place to add terms to `model.system`.
   std::function<void(Simulation&)> prepare;
   std::function<void(const RunProgress&)> progress;
-  /// Called before every step; false ends the run after a checkpoint. May change `simulation.grab`.
+  /// Called before every step; once it was false the run goes on to the next whole frame and ends there with a
+  /// checkpoint. May change `simulation.grab`.
   std::function<bool(Simulation&)> before_step;
   std::function<void(const SnapshotModel&, const Snapshot&)> on_start;
   std::function<void(const Snapshot&)> on_frame;
