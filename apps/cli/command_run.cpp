@@ -53,6 +53,10 @@ void report(const RunRecord& record, const Options& given, const std::string& fo
                            .dump());
     return;
   }
+  if (record.status == "unchanged") {
+    fmt::print("{}; nothing was changed\nsee it with: heddle view {}\n", record.reason, folder);
+    return;
+  }
   fmt::print("{}: frame {} after {} ({} vertices, {} threads), state {}\n", record.status, record.frame,
              duration_text(record.wall_seconds), record.vertices, record.threads, record.state_hash);
   if (record.status != "failed") {

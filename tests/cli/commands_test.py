@@ -130,6 +130,22 @@ class Run(CommandTest):
         self.assertEqual(self.info("part")["state_hash"], self.said["state_hash"])
         self.assertEqual(tree(self.folder / "part/frames"), tree(self.run_folder / "frames"))
 
+    def test_resume_to_an_earlier_time_changes_nothing(self):
+        before = tree(self.run_folder)
+        told = self.succeed("run", "scene.json", "-o", "run", "--resume", "--until", 0.08)
+        self.assertIn("the run already reaches 0.2 s, beyond 0.08 s; nothing was changed", told)
+        self.assertEqual(tree(self.run_folder), before)
+        answer = json.loads(self.succeed("run", "scene.json", "-o", "run", "--resume", "--until", 0, "--json"))
+        self.assertEqual(answer["status"], "unchanged")
+        self.assertEqual(tree(self.run_folder), before)
+
+    def test_resume_to_before_the_duration_of_a_prolonged_run(self):
+        """Without --until the time asked for is the duration of the scene."""
+        self.succeed("run", "scene.json", "-o", "run", "--resume", "--until", 0.28)
+        before = tree(self.run_folder)
+        self.assertIn("reaches 0.28 s, beyond 0.2 s", self.succeed("run", "scene.json", "-o", "run", "--resume"))
+        self.assertEqual(tree(self.run_folder), before)
+
     def test_step_tells_all_and_writes_nothing(self):
         before = tree(self.run_folder)
         text = self.succeed("step", "run")

@@ -1,6 +1,7 @@
 #include <heddle/sim/run.h>
 
 #include <heddle/core/hash.h>
+#include <heddle/core/text.h>
 #include <heddle/core/version.h>
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/export.h>
@@ -77,6 +78,19 @@ Status claim_folder(const RunOptions& options, const std::string& hash) {
     return failure({name}, "the folder holds a run already",
                    "continue it with --resume, replace it with --overwrite, or choose another -o");
   return Done{};
+}
+
+/// The record of a resumed run that has all frames to beyond `until`; empty if there is something to do.
+std::optional<RunRecord> beyond(const RunFolder& folder, double until, double frame_rate) {
+  const std::vector<std::int64_t> frames = folder.frame_indices();
+  const bool has_gaps = frames.empty() || frames.back() + 1 != static_cast<std::int64_t>(frames.size());
+  if (has_gaps || frames.back() <= std::llround(until * frame_rate)) return std::nullopt;
+  Result<RunRecord> record = read_record(folder);
+  if (!record) return std::nullopt;
+  record->status = "unchanged";
+  record->reason = "the run already reaches " + number_text(static_cast<double>(frames.back()) / frame_rate) +
+                   " s, beyond " + number_text(until) + " s";
+  return std::move(*record);
 }
 
 Status remove_old_run(const RunFolder& folder) {
@@ -286,6 +300,10 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   const Result<std::string> hash = scene_hash(scene);
   if (!hash) return hash.errors();
   if (const Status claimed = claim_folder(options, *hash); !claimed) return claimed.errors();
+  const double until = options.until.value_or(scene.description.duration);
+  if (options.resume)
+    if (auto reached = beyond(RunFolder(options.folder), until, scene.description.frame_rate))
+      return std::move(*reached);
   Diagnostics warnings = scene.warnings;
   Result<Simulation> simulation = build(scene.description, catalogue, warnings);
   if (!simulation) return simulation.errors();
@@ -299,7 +317,7 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   record.scene_hash = *hash;
   record.scene_texts = *read_texts(scene);
   record.frame_rate = simulation->model.frame_rate;
-  record.until = options.until.value_or(simulation->model.duration);
+  record.until = until;
   record.time_step = simulation->model.step_length();
   record.vertices = simulation->state.particle_count();
   for (const ClothPart& cloth : simulation->model.cloths)
