@@ -55,8 +55,10 @@ SCENES = {
     "fraction as a count": (scene(mesh='{"type": "grid", "resolution": [15, @2.5]}'), ["whole number"]),
     "too coarse a grid": (scene(mesh='{"type": "grid", "resolution": [15, @1]}'), ["out of range", "at least 2"]),
     "unknown word": (scene('"rest": @"flet"'), ['did you mean "flat"?']),
-    "unknown fabric": (scene('"fabric": "coton"').replace('{"mesh', MARK + '{"mesh'),
-                       ['unknown fabric "coton"', 'did you mean "cotton"?']),
+    "unknown fabric": (scene('"fabric": @"coton"'), ['unknown fabric "coton"', 'did you mean "cotton"?']),
+    "unknown fabric of a region": (scene('"regions": [{"faces": {"all": true}, "fabric": "silk"}, '
+                                         '{"faces": {"all": true},\n "fabric": @"slik"}]'),
+                                   ['unknown fabric "slik"', 'did you mean "silk"?']),
     "unknown preset": (scene(top='"fabrics": {"mine": @{"base": "coton"}},'), ['"coton"', 'did you mean "cotton"?']),
     "unknown fabric parameter": (scene(top='"fabrics": {"mine": {@"densty": 1}},'), ['did you mean "density"?']),
     "unknown mesh": (scene(mesh='{"type": @"gird"}'), ['unknown mesh "gird"', 'did you mean "grid"?']),
@@ -179,6 +181,13 @@ class BadScenes(CommandTest):
         self.write("part.json", '{"gravty": [0, 0, 0]}')
         self.write("scene.json", scene(top='"include": ["part.json"],'))
         self.refuse("run", "scene.json", "-o", "out", says=['part.json:1:2: error: unknown key "gravty"', '"gravity"'])
+
+    def test_an_unknown_fabric_in_an_included_file_names_that_file(self):
+        self.write("part.json", '{"cloths": [\n{"mesh": %s, "fabric": "coton"}]}' % GRID)
+        self.write("scene.json", scene('"fabric": "slik"', top='"include": ["part.json"],'))
+        column = len('{"mesh": %s, "fabric": "' % GRID)
+        self.refuse("check", "scene.json", says=[f'part.json:2:{column}: error: unknown fabric "coton"',
+                                                 'scene.json:6:16: error: unknown fabric "slik"'])
 
     def test_all_errors_are_told_at_once(self):
         self.write("scene.json", scene('"fabrik": 1, "scale": -1, "rest": "flet"', '"title": 3,'))
