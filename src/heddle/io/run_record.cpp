@@ -44,8 +44,8 @@ Result<RunRecord> read_record(const RunFolder& folder) {
     const json content = json::parse(*text);
     RunRecord r;
     r.version = content.at("heddle");
-    r.title = content.at("scene").at("title");
     r.scene_file = content.at("scene").at("file");
+    r.title = content.at("scene").value("title", std::filesystem::path(r.scene_file).stem().string());
     r.scene_hash = content.at("scene").at("hash");
     r.scene_texts = content.at("scene").at("texts").get<std::map<std::string, std::string>>();
     r.frame_rate = content.at("settings").at("frame_rate");
