@@ -15,8 +15,9 @@ struct RunRecord {
   std::string version;
   std::string title;  // of the scene, or the name of its file
   std::string scene_file;
-  std::string scene_hash;                          // of all its files
-  std::map<std::string, std::string> scene_texts;  // by file name, so that the run can be repeated
+  std::string scene_hash;                           // of all its files
+  std::map<std::string, std::string> scene_texts;   // by file name, so that the run can be repeated
+  std::map<std::string, std::string> input_hashes;  // of meshes and textures, by name; empty in old records
   // running, complete, stopped, failed; never in a file: unchanged, when there was nothing to do
   std::string status = "running";
   std::string reason;      // of a failure, or why nothing was done

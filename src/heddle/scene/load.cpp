@@ -182,6 +182,12 @@ fs::path resolve_path(const std::string& name, const SourceLocation& where) {
   return (fs::path(where.file).parent_path() / fs::path(name)).lexically_normal();
 }
 
+std::string name_beside(const fs::path& scene, const fs::path& file) {
+  const fs::path folder = scene.parent_path().lexically_normal();
+  const fs::path name = file.lexically_normal().lexically_relative(folder);
+  return (name.empty() ? file : name).generic_string();
+}
+
 Result<LoadedScene> load_scene_text(std::string_view text, const fs::path& file, const Catalogue& catalogue) {
   Diagnostics diagnostics;
   LoadedScene loaded;

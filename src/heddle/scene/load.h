@@ -28,6 +28,9 @@ Result<LoadedScene> load_scene(const std::filesystem::path& file, const Catalogu
 Result<LoadedScene> load_scene_text(std::string_view text, const std::filesystem::path& file,
                                     const Catalogue& catalogue);
 
+/// The name of a file as seen from the folder of the scene; stays the same wherever the scene is run from.
+std::string name_beside(const std::filesystem::path& scene, const std::filesystem::path& file);
+
 /// A file name written in a scene, relative to the folder of the file in which it stands.
 std::filesystem::path resolve_path(const std::string& name, const SourceLocation& where);
 

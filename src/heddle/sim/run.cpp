@@ -8,6 +8,7 @@
 #include <heddle/sim/build.h>
 #include <heddle/sim/capture.h>
 #include <heddle/sim/checkpoint.h>
+#include <heddle/sim/input_files.h>
 #include <heddle/sim/metrics.h>
 
 #include <chrono>
@@ -53,7 +54,7 @@ std::filesystem::path file_in_the_way(const std::filesystem::path& folder) {
 }
 
 /// Refuses folders that hold something else, and runs that nobody asked to replace or continue.
-Status claim_folder(const RunOptions& options, const std::string& hash) {
+Status claim_folder(const RunOptions& options, const SceneDescription& scene, const std::string& hash) {
   namespace fs = std::filesystem;
   const RunFolder folder(options.folder);
   const std::string name = options.folder.string();
@@ -74,6 +75,8 @@ Status claim_folder(const RunOptions& options, const std::string& hash) {
     return failure({name},
                    "the run in this folder is of another scene or an edited one (" + record->scene_file + ")",
                    "restore the scene, or start anew in another folder");
+  if (options.resume)
+    if (const Diagnostics changed = changed_inputs(*record, scene); changed.has_errors()) return changed;
   if (!options.resume && !options.overwrite)
     return failure({name}, "the folder holds a run already",
                    "continue it with --resume, replace it with --overwrite, or choose another -o");
@@ -299,7 +302,8 @@ Result<std::string> scene_hash(const LoadedScene& scene) {
 Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, const RunOptions& options) {
   const Result<std::string> hash = scene_hash(scene);
   if (!hash) return hash.errors();
-  if (const Status claimed = claim_folder(options, *hash); !claimed) return claimed.errors();
+  if (const Status claimed = claim_folder(options, scene.description, *hash); !claimed)
+    return claimed.errors();
   const double until = options.until.value_or(scene.description.duration);
   if (options.resume)
     if (auto reached = beyond(RunFolder(options.folder), until, scene.description.frame_rate))
@@ -316,6 +320,7 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   record.scene_file = scene.description.file.string();
   record.scene_hash = *hash;
   record.scene_texts = *read_texts(scene);
+  record.input_hashes = input_hashes(scene.description);
   record.frame_rate = simulation->model.frame_rate;
   record.until = until;
   record.time_step = simulation->model.step_length();
