@@ -153,6 +153,36 @@ class Run(CommandTest):
             self.assertIn(word, text)
         self.assertEqual(tree(self.run_folder), before)
 
+    def test_step_takes_the_scene_from_the_run(self):
+        told = re.search("after: .*?solver", self.succeed("step", "run"), re.DOTALL).group()
+        (self.folder / "scene.json").unlink()
+        self.assertIn(told, self.succeed("step", "run"))
+        self.assertIn(told, self.succeed("step", self.run_folder, cwd="/"))
+        self.write("scene.json", "edited beyond recognition")
+        self.assertIn(told, self.succeed("step", "run"))
+
+    def test_step_takes_included_files_from_the_run(self):
+        """Also if two of them have the same name."""
+        self.write("scenes/all.json", '{"include": ["../a/part.json", "b/part.json"], "duration": 0.04}')
+        self.write("a/part.json", json.dumps({"cloths": json.loads(small_scene())["cloths"]}))
+        self.write("scenes/b/part.json", json.dumps({"obstacles": json.loads(small_scene())["obstacles"]}))
+        self.succeed("run", "scenes/all.json", "-o", "parts")
+        record = json.loads((self.folder / "parts/run.json").read_text())
+        self.assertEqual(sorted(record["scene"]["texts"]), ["../a/part.json", "all.json", "b/part.json"])
+        shutil.rmtree(self.folder / "scenes")
+        shutil.rmtree(self.folder / "a")
+        self.assertIn("before: step 4 ", self.succeed("step", "parts"))
+
+    def test_step_says_which_files_it_misses(self):
+        self.write("square.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n")
+        self.write("mesh.json", '{"duration": 0.04, "cloths": [{"mesh": {"type": "file", "path": "square.obj"}}]}')
+        self.succeed("run", "mesh.json", "-o", "mesh")
+        self.refuse("step", self.folder / "mesh", cwd="/",
+                    says=["mesh.json:1:40: error: square.obj: cannot open the file", "cannot be built from here",
+                          "where the run was started"])
+        self.write("square.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 4\nf 2 3 4\n")
+        self.refuse("step", "mesh", says="square.obj: error: the file was changed since the run was started")
+
     def test_the_default_folder(self):
         self.succeed("run", "scene.json", "--until", 0.04)
         self.assertTrue((self.folder / "out/scene/run.json").is_file())

@@ -16,7 +16,7 @@ struct RunRecord {
   std::string title;  // of the scene, or the name of its file
   std::string scene_file;
   std::string scene_hash;                           // of all its files
-  std::map<std::string, std::string> scene_texts;   // by file name, so that the run can be repeated
+  std::map<std::string, std::string> scene_texts;   // by name, so that the run can be repeated
   std::map<std::string, std::string> input_hashes;  // of meshes and textures, by name; empty in old records
   // running, complete, stopped, failed; never in a file: unchanged, when there was nothing to do
   std::string status = "running";

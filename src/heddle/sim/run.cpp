@@ -24,12 +24,12 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Result<std::map<std::string, std::string>> read_texts(const LoadedScene& scene) {
-  std::map<std::string, std::string> texts;
+Result<SceneTexts> read_texts(const LoadedScene& scene) {
+  SceneTexts texts;
   for (const auto& file : scene.files) {
     const Result<std::string> text = read_file(file);
     if (!text) return text.errors();
-    texts[file.filename().string()] = *text;
+    texts[name_beside(scene.description.file, file)] = *text;
   }
   return texts;
 }
@@ -292,10 +292,14 @@ Status export_caches(const RunFolder& folder, const std::vector<std::string>& fo
 }  // namespace
 
 Result<std::string> scene_hash(const LoadedScene& scene) {
-  const auto texts = read_texts(scene);
+  const Result<SceneTexts> texts = read_texts(scene);
   if (!texts) return texts.errors();
+  // By the names of the files alone, as always: other orders would change the hashes of earlier runs.
+  std::multimap<std::string, std::string> sorted;
+  for (const auto& [name, text] : *texts)
+    sorted.emplace(std::filesystem::path(name).filename().string(), text);
   Hash hash;
-  for (const auto& [name, text] : *texts) hash.add_bytes(std::as_bytes(std::span(text.data(), text.size())));
+  for (const auto& [name, text] : sorted) hash.add_bytes(std::as_bytes(std::span(text.data(), text.size())));
   return hash_text(hash.value());
 }
 
