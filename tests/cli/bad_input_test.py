@@ -215,6 +215,24 @@ class BadScenes(CommandTest):
         self.write("scene.json", file_scene("millimetres.ply", '"scale": 0.001').replace(MARK, ""))
         self.assertEqual(self.heddle("check", "scene.json").stderr, "")
 
+    def test_obstacles_too_sharp_for_the_mesh_are_noticed(self):
+        """The edges of the grid are 0.0357 m long, its diagonals 0.0505 m: 0.04 m on average."""
+        shapes = {'"sphere", "radius": %s': "radius", '"capsule", "radius": %s': "radius",
+                  '"box", "rounding": %s': "rounding", '"cylinder", "rounding": %s': "rounding"}
+        for shape, parameter in shapes.items():
+            for radius, told in [(0.0195, True), (0.021, False)]:
+                with self.subTest(shape % radius):
+                    self.write("scene.json", scene('"translation": [0, 0, 5]', '"obstacles": [{"name": "thing", '
+                                                   '"shape": {"type": %s}}],' % (shape % radius)))
+                    done = self.heddle("check", "scene.json")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    warning = f'warning: the "{parameter}" of obstacle "thing" is {radius} m, less than half'
+                    self.assertEqual(warning in done.stderr, told, done.stderr)
+                    self.assertEqual("raise it to 0.020" in done.stderr, told, done.stderr)
+        self.write("scene.json", scene(top='"obstacles": [{"shape": {"type": "plane"}, '
+                                           '"motion": {"translation": [0, 0, -1]}}],'))
+        self.assertEqual(self.heddle("check", "scene.json").stderr, "")
+
 
 if __name__ == "__main__":
     unittest.main()
