@@ -20,6 +20,7 @@ struct Options {
   std::string out;
   std::string size = "1280x720";
   std::int64_t frame = -1;
+  std::string fit = "frame";
   MovieOptions movie;
 };
 
@@ -48,6 +49,13 @@ Result<int> position_of(const RunReader& reader, std::int64_t frame) {
   return static_cast<int>(found - indices.begin());
 }
 
+/// Ground and colours are those of the run in any case, so that pictures of different frames can be compared.
+Result<PictureOptions> fit(const RunReader& reader, const Snapshot& snapshot, const Options& given) {
+  if (given.fit == "run") return fit_to_run(reader, given.movie.picture);
+  const Result<PictureOptions> framed = fit_to_frame(reader.model(), snapshot, given.movie.picture);
+  return framed ? fit_to_run(reader, *framed) : framed;
+}
+
 int execute_picture(Options given) {
   if (const Status named = check_name(given.out); !named) return reject(named.errors());
   const Result<RunReader> reader = RunReader::open(given.folder);
@@ -57,7 +65,7 @@ int execute_picture(Options given) {
   if (!position) return reject(position.errors());
   const Result<Snapshot> snapshot = reader->read(*position);
   if (!snapshot) return reject(snapshot.errors());
-  const Result<PictureOptions> fitted = fit_to_run(*reader, given.movie.picture);
+  const Result<PictureOptions> fitted = fit(*reader, *snapshot, given);
   if (!fitted) return reject(fitted.errors());
   const Result<Image> image = render_picture(reader->model(), *snapshot, *fitted);
   if (!image) return reject(image.errors());
@@ -98,6 +106,11 @@ void add_picture(CLI::App& program, Action& action) {
   command->footer("Example: heddle picture out/drape_sphere --frame 50 -o drape.png --size 1280x720");
   add_common(command, options, "File to write, .png");
   command->add_option("--frame", options->frame, "Frame number; default the last one");
+  command
+      ->add_option("--fit", options->fit,
+                   "What the camera shows: all of the frame, or the same view for all frames of the run")
+      ->check(CLI::IsMember({"frame", "run"}))
+      ->capture_default_str();
   command->callback([=, &action] { action = [=] { return execute_picture(*options); }; });
 }
 

@@ -240,6 +240,17 @@ class Pictures(CommandTest):
         self.succeed("picture", "run", "-o", "first.png", "--frame", 0, "--size", "48x32", "--samples", 2)
         self.assertNotEqual((self.folder / "first.png").read_bytes(), (self.folder / "fabric.png").read_bytes())
 
+    def test_the_camera_fits_the_frame_or_the_run(self):
+        """Far from the ball the cloth is small in a view of the whole fall."""
+        self.write("fall.json", small_scene(duration=0.4).replace('"radius": 0.2', '"radius": 0.05'))
+        self.succeed("run", "fall.json", "-o", "fall")
+        for name, options in {"default": (), "frame": ("--fit", "frame"), "run": ("--fit", "run")}.items():
+            self.succeed("picture", "fall", "-o", f"{name}.png", "--size", "48x32", "--samples", 2, *options)
+        pictures = {name: (self.folder / f"{name}.png").read_bytes() for name in ["default", "frame", "run"]}
+        self.assertEqual(pictures["default"], pictures["frame"])
+        self.assertNotEqual(pictures["frame"], pictures["run"])
+        self.refuse("picture", "fall", "-o", "no.png", "--fit", "cloth", says=["cloth", "frame", "run"])
+
     @unittest.skipUnless(shutil.which("ffmpeg"), "needs ffmpeg")
     def test_movie(self):
         self.succeed("movie", "run", "-o", "run.mp4", "--size", "64x48", "--samples", 1, "--every", 2)
