@@ -20,6 +20,7 @@ struct Options {
   std::string out;
   std::string size = "1280x720";
   std::int64_t frame = -1;
+  std::string fit = "frame";
   MovieOptions movie;
 };
 
@@ -27,6 +28,12 @@ Status apply_size(const std::string& text, PictureOptions& picture) {
   char rest = 0;
   if (std::sscanf(text.c_str(), "%dx%d%c", &picture.width, &picture.height, &rest) == 2) return Done{};
   return failure({"--size"}, "cannot read the size \"" + text + "\"", "expected WIDTHxHEIGHT, e.g. 1280x720");
+}
+
+/// Refuses names that promise another format than what is written.
+Status check_name(const std::filesystem::path& file) {
+  if (file.extension() == ".png") return Done{};
+  return failure({file.string()}, "a picture is a .png file", "end the name in .png");
 }
 
 /// Place of the frame in the list of frames present; the last one if none is named.
@@ -42,7 +49,15 @@ Result<int> position_of(const RunReader& reader, std::int64_t frame) {
   return static_cast<int>(found - indices.begin());
 }
 
+/// Ground and colours are those of the run in any case, so that pictures of different frames can be compared.
+Result<PictureOptions> fit(const RunReader& reader, const Snapshot& snapshot, const Options& given) {
+  if (given.fit == "run") return fit_to_run(reader, given.movie.picture);
+  const Result<PictureOptions> framed = fit_to_frame(reader.model(), snapshot, given.movie.picture);
+  return framed ? fit_to_run(reader, *framed) : framed;
+}
+
 int execute_picture(Options given) {
+  if (const Status named = check_name(given.out); !named) return reject(named.errors());
   const Result<RunReader> reader = RunReader::open(given.folder);
   if (!reader) return reject(reader.errors());
   if (const Status sized = apply_size(given.size, given.movie.picture); !sized) return reject(sized.errors());
@@ -50,7 +65,7 @@ int execute_picture(Options given) {
   if (!position) return reject(position.errors());
   const Result<Snapshot> snapshot = reader->read(*position);
   if (!snapshot) return reject(snapshot.errors());
-  const Result<PictureOptions> fitted = fit_to_run(*reader, given.movie.picture);
+  const Result<PictureOptions> fitted = fit(*reader, *snapshot, given);
   if (!fitted) return reject(fitted.errors());
   const Result<Image> image = render_picture(reader->model(), *snapshot, *fitted);
   if (!image) return reject(image.errors());
@@ -73,9 +88,9 @@ int execute_movie(Options given) {
   return kSuccess;
 }
 
-void add_common(CLI::App* command, const std::shared_ptr<Options>& options) {
+void add_common(CLI::App* command, const std::shared_ptr<Options>& options, const std::string& file) {
   command->add_option("folder", options->folder, "Run folder")->required();
-  command->add_option("-o,--output", options->out, "File to write")->required();
+  command->add_option("-o,--output", options->out, file)->required();
   command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels");
   command->add_option("--samples", options->movie.picture.samples, "Light paths a pixel");
   command->add_option("--colour", options->movie.picture.colour, "What colours show")
@@ -89,8 +104,13 @@ void add_picture(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("picture", "Render a frame as PNG");
   command->footer("Example: heddle picture out/drape_sphere --frame 50 -o drape.png --size 1280x720");
-  add_common(command, options);
+  add_common(command, options, "File to write, .png");
   command->add_option("--frame", options->frame, "Frame number; default the last one");
+  command
+      ->add_option("--fit", options->fit,
+                   "What the camera shows: all of the frame, or the same view for all frames of the run")
+      ->check(CLI::IsMember({"frame", "run"}))
+      ->capture_default_str();
   command->callback([=, &action] { action = [=] { return execute_picture(*options); }; });
 }
 
@@ -99,7 +119,7 @@ void add_movie(CLI::App& program, Action& action) {
   options->size = "960x540";
   CLI::App* command = program.add_subcommand("movie", "Render a run as MP4 (needs ffmpeg)");
   command->footer("Example: heddle movie out/drape_sphere -o drape.mp4 --every 2");
-  add_common(command, options);
+  add_common(command, options, "File to write, .mp4");
   command->add_option("--every", options->movie.every, "Show every n-th frame only");
   command->add_option("--quality", options->movie.quality, "H.264 rate factor: 0 is lossless, 51 the worst");
   command->callback([=, &action] { action = [=] { return execute_movie(*options); }; });

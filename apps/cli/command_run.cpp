@@ -31,12 +31,19 @@ std::string default_folder(const std::string& scene) {
 }
 
 std::string progress_text(const RunProgress& p) {
-  return fmt::format("frame {}/{}  step {}/{}  {:.3f} s  {} iterations  {} left", p.frame, p.frame_count,
-                     p.step, p.step_count, p.time, p.solver_iterations, duration_text(p.seconds_left));
+  return fmt::format("frame {}/{}  step {}/{}  {:.3f} s  {} iterations  {}", p.frame, p.frame_count, p.step,
+                     p.step_count, p.time, p.solver_iterations,
+                     is_interrupted() ? "ends with this frame; Ctrl-C again ends at once"
+                                      : duration_text(p.seconds_left) + " left");
 }
 
-void report(const RunRecord& record, const std::string& folder, bool as_json) {
-  if (as_json) {
+std::string resume_command(const Options& given, const std::string& folder) {
+  return fmt::format("heddle run {} -o {} --resume{}", given.scene, folder,
+                     given.until >= 0 ? fmt::format(" --until {}", given.until) : "");
+}
+
+void report(const RunRecord& record, const Options& given, const std::string& folder) {
+  if (given.json) {
     fmt::print("{}\n", nlohmann::json{{"folder", folder},
                                       {"status", record.status},
                                       {"reason", record.reason},
@@ -46,10 +53,15 @@ void report(const RunRecord& record, const std::string& folder, bool as_json) {
                            .dump());
     return;
   }
+  if (record.status == "unchanged") {
+    fmt::print("{}; nothing was changed\nsee it with: heddle view {}\n", record.reason, folder);
+    return;
+  }
   fmt::print("{}: frame {} after {} ({} vertices, {} threads), state {}\n", record.status, record.frame,
              duration_text(record.wall_seconds), record.vertices, record.threads, record.state_hash);
   if (record.status != "failed") {
     fmt::print("see it with: heddle view {}\n", folder);
+    if (record.status == "stopped") fmt::print("continue with: {}\n", resume_command(given, folder));
     return;
   }
   fmt::print(stderr, "error: {}\n", record.reason);
@@ -87,11 +99,12 @@ int execute(const Options& given) {
   if (!record) return reject(record.errors());
   for (const std::string& warning : record->warnings) fmt::print(stderr, "{}\n", warning);
   if (live && live->problem().has_errors()) return reject(live->problem());
-  report(*record, options.folder.string(), given.json);
+  report(*record, given, options.folder.string());
   if (live && record->status == "complete") {
     live->finish();
     wait_for_interrupt();
   }
+  if (record->status == "stopped") return kInterrupted + interrupt_signal();
   return record->status == "failed" ? kFailedRun : kSuccess;
 }
 
@@ -100,7 +113,10 @@ int execute(const Options& given) {
 void add_run(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("run", "Simulate a scene into a run folder");
-  command->footer("Example: heddle run scenes/drape_sphere.json -o out/drape --threads 2");
+  command->footer(
+      "Ctrl-C ends the run with the present frame; --resume continues it.\n"
+      "Exit codes: 0 success, 1 a step failed, 2 bad input, 130 ended by Ctrl-C, 143 by SIGTERM.\n"
+      "Example: heddle run scenes/drape_sphere.json -o out/drape --threads 2");
   command->add_option("scene", options->scene, "Scene file (JSON)")->required();
   command->add_option("-o,--output", options->folder, "Run folder; default out/ and the name of the scene");
   command

@@ -6,6 +6,7 @@
 #include <heddle/scene/load.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/checkpoint.h>
+#include <heddle/sim/input_files.h>
 #include <heddle/sim/judge.h>
 #include <heddle/sim/registry.h>
 #include <heddle/sim/step.h>
@@ -41,21 +42,32 @@ void print_state(const char* when, const Simulation& sim) {
              strain.smallest.shear, strain.largest.shear);
 }
 
+/// The scene as it was run; its own file may have been edited since, or be gone.
+Result<Simulation> build_scene(const RunFolder& folder, const RunRecord& record) {
+  const Catalogue catalogue = make_catalogue();
+  const Result<LoadedScene> scene = load_scene_texts(record.scene_texts, record.scene_file, catalogue);
+  if (!scene) return scene.errors();
+  Diagnostics problems = changed_inputs(record, scene->description);
+  if (problems.has_errors()) return problems;
+  Result<Simulation> simulation = build(scene->description, catalogue, problems);
+  if (simulation) return simulation;
+  problems = simulation.errors();
+  problems.error({folder.root().string()}, "the scene of this run cannot be built from here",
+                 "work in the folder where the run was started, with the meshes and textures in place");
+  return problems;
+}
+
 int execute(const std::string& name) {
   if (const Result<RunReader> reader = RunReader::open(name); !reader) return reject(reader.errors());
   const RunFolder folder(name);
   const Result<RunRecord> record = read_record(folder);
   if (!record) return reject(record.errors());
-  const Catalogue catalogue = make_catalogue();
-  const Result<LoadedScene> scene = load_scene(record->scene_file, catalogue);
-  if (!scene) return reject(scene.errors());
-  Diagnostics warnings;
-  Result<Simulation> sim = build(scene->description, catalogue, warnings);
+  Result<Simulation> sim = build_scene(folder, *record);
   if (!sim) return reject(sim.errors());
   Result<Checkpoint> checkpoint = state_to_run(folder);
   if (!checkpoint) return reject(checkpoint.errors());
   if (checkpoint->state.x.size() != sim->state.x.size())
-    return reject(failure({name}, "the checkpoint does not fit the scene", "was the scene edited since?"));
+    return reject(failure({name}, "the checkpoint does not fit the scene", "run the scene again"));
   sim->state = std::move(checkpoint->state);
   print_state("before", *sim);
   const StepSummary summary = step(*sim, [](const Snapshot&) -> Status { return Done{}; });

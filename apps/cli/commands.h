@@ -10,6 +10,7 @@ namespace heddle::cli {
 inline constexpr int kSuccess = 0;
 inline constexpr int kFailedRun = 1;
 inline constexpr int kBadInput = 2;
+inline constexpr int kInterrupted = 128;  // and the number of the signal: 130 after Ctrl-C, as shells have it
 
 /// The work of the command that was chosen; returns the exit code.
 using Action = std::function<int()>;

@@ -8,10 +8,10 @@ namespace heddle::cli {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t arrived = 0;
 
 void note_interrupt(int signal) {
-  interrupted = 1;
+  arrived = signal;
   std::signal(signal, SIG_DFL);
 }
 
@@ -23,7 +23,11 @@ void catch_interrupts() {
 }
 
 bool is_interrupted() {
-  return interrupted != 0;
+  return arrived != 0;
+}
+
+int interrupt_signal() {
+  return arrived;
 }
 
 void wait_for_interrupt() {

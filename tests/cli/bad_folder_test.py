@@ -1,12 +1,36 @@
 """Run folders, disks, ports and command lines that are wrong: told with a remedy, and nothing is lost."""
+import json
 import os
 import resource
 import shutil
 import socket
+import struct
 import subprocess
 import unittest
+import zlib
 
 from heddle_command import HEDDLE, CommandTest, small_scene, tree
+
+
+def picture(grey):
+    """A PNG file of one pixel."""
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", 1, 1, 8, 0, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(bytes([0, grey]))) + chunk(b"IEND", b""))
+
+
+def mesh_text(height=0.0):
+    """An OBJ file of two triangles with texture coordinates."""
+    corners = [(0, 0), (1, 0), (1, 1), (0, 1)]
+    lines = [f"v {x} {y} {height}" for x, y in corners] + [f"vt {x} {y}" for x, y in corners]
+    return "\n".join(lines + ["f 1/1 2/2 3/3", "f 1/1 3/3 4/4"]) + "\n"
+
+
+def scene_of_files():
+    return json.dumps({"duration": 0.2, "cloths": [{
+        "mesh": {"type": "file", "path": "parts/square.obj"},
+        "paint": [{"parameter": "density", "texture": "parts/paint.png", "range": [0.1, 0.2]}]}]})
 
 
 class FolderTest(CommandTest):
@@ -56,6 +80,35 @@ class ClaimedFolders(FolderTest):
         self.make_run()
         self.write("scene.json", small_scene(duration=0.4))
         self.refuse("run", "scene.json", "-o", "run", "--resume", says=["another scene or an edited one", "start anew"])
+
+    def test_resume_with_an_edited_mesh_or_texture(self):
+        for name, content in {"parts/square.obj": mesh_text(), "parts/paint.png": picture(0)}.items():
+            self.write(name, content)
+        self.write("scene.json", scene_of_files())
+        self.succeed("run", "scene.json", "-o", "run", "--until", 0.08)
+        for name, content in {"parts/square.obj": mesh_text(0.1), "parts/paint.png": picture(255)}.items():
+            with self.subTest(name):
+                good = (self.folder / name).read_bytes()
+                self.write(name, content)
+                self.refuse("run", "scene.json", "-o", "run", "--resume",
+                            says=[f"{name}: error: the file was changed since", "restore it", "--overwrite"])
+                self.write(name, good)
+        self.succeed("run", self.folder / "scene.json", "-o", self.folder / "run", "--resume", "--until", 0.12,
+                     cwd="/")  # the same files from elsewhere
+        self.write("parts/square.obj", mesh_text(0.1))
+        self.succeed("run", "scene.json", "-o", "run", "--overwrite")
+
+    def test_records_without_hashes_of_the_inputs_can_be_resumed(self):
+        self.write("parts/square.obj", mesh_text())
+        self.write("parts/paint.png", picture(0))
+        self.write("scene.json", scene_of_files())
+        self.succeed("run", "scene.json", "-o", "run", "--until", 0.08)
+        record = json.loads((self.folder / "run/run.json").read_text())
+        self.assertEqual(sorted(record["scene"].pop("inputs")), ["parts/paint.png", "parts/square.obj"])
+        self.write("run/run.json", json.dumps(record))
+        self.write("parts/paint.png", picture(255))
+        self.succeed("run", "scene.json", "-o", "run", "--resume")
+        self.assertEqual(self.info("run")["frames"], 6)
 
     def test_resume_and_overwrite_contradict_each_other(self):
         self.refuse("run", "scene.json", "-o", "run", "--resume", "--overwrite", says=["--resume", "--overwrite"])
@@ -198,6 +251,9 @@ class BadCommandLines(FolderTest):
         self.picture("--samples", "many", says=["many", "heddle picture --help"])
         self.picture("--colour", "mauve", says=["mauve", "strain_weft"])
         self.refuse("picture", "run", "-o", "scene.json/p.png", "--size", "8x8", "--samples", 1, says="scene.json")
+        for name in ["p.jpg", "p", "png", "p.png.tif"]:
+            self.refuse("picture", "run", "-o", name, "--size", "8x8", "--samples", 1,
+                        says=[f"{name}: error: a picture is a .png file", "end the name in .png"])
         self.refuse("picture", "run", says=["--output", "heddle picture --help"])
 
     def test_movies(self):

@@ -55,8 +55,10 @@ SCENES = {
     "fraction as a count": (scene(mesh='{"type": "grid", "resolution": [15, @2.5]}'), ["whole number"]),
     "too coarse a grid": (scene(mesh='{"type": "grid", "resolution": [15, @1]}'), ["out of range", "at least 2"]),
     "unknown word": (scene('"rest": @"flet"'), ['did you mean "flat"?']),
-    "unknown fabric": (scene('"fabric": "coton"').replace('{"mesh', MARK + '{"mesh'),
-                       ['unknown fabric "coton"', 'did you mean "cotton"?']),
+    "unknown fabric": (scene('"fabric": @"coton"'), ['unknown fabric "coton"', 'did you mean "cotton"?']),
+    "unknown fabric of a region": (scene('"regions": [{"faces": {"all": true}, "fabric": "silk"}, '
+                                         '{"faces": {"all": true},\n "fabric": @"slik"}]'),
+                                   ['unknown fabric "slik"', 'did you mean "silk"?']),
     "unknown preset": (scene(top='"fabrics": {"mine": @{"base": "coton"}},'), ['"coton"', 'did you mean "cotton"?']),
     "unknown fabric parameter": (scene(top='"fabrics": {"mine": {@"densty": 1}},'), ['did you mean "density"?']),
     "unknown mesh": (scene(mesh='{"type": @"gird"}'), ['unknown mesh "gird"', 'did you mean "grid"?']),
@@ -180,6 +182,13 @@ class BadScenes(CommandTest):
         self.write("scene.json", scene(top='"include": ["part.json"],'))
         self.refuse("run", "scene.json", "-o", "out", says=['part.json:1:2: error: unknown key "gravty"', '"gravity"'])
 
+    def test_an_unknown_fabric_in_an_included_file_names_that_file(self):
+        self.write("part.json", '{"cloths": [\n{"mesh": %s, "fabric": "coton"}]}' % GRID)
+        self.write("scene.json", scene('"fabric": "slik"', top='"include": ["part.json"],'))
+        column = len('{"mesh": %s, "fabric": "' % GRID)
+        self.refuse("check", "scene.json", says=[f'part.json:2:{column}: error: unknown fabric "coton"',
+                                                 'scene.json:6:16: error: unknown fabric "slik"'])
+
     def test_all_errors_are_told_at_once(self):
         self.write("scene.json", scene('"fabrik": 1, "scale": -1, "rest": "flet"', '"title": 3,'))
         said = self.refuse("run", "scene.json", "-o", "out")
@@ -204,6 +213,24 @@ class BadScenes(CommandTest):
         self.assertIn("warning: ", done.stderr)
         self.assertIn("did you export millimetres? then scale it by 0.001", done.stderr)
         self.write("scene.json", file_scene("millimetres.ply", '"scale": 0.001').replace(MARK, ""))
+        self.assertEqual(self.heddle("check", "scene.json").stderr, "")
+
+    def test_obstacles_too_sharp_for_the_mesh_are_noticed(self):
+        """The edges of the grid are 0.0357 m long, its diagonals 0.0505 m: 0.04 m on average."""
+        shapes = {'"sphere", "radius": %s': "radius", '"capsule", "radius": %s': "radius",
+                  '"box", "rounding": %s': "rounding", '"cylinder", "rounding": %s': "rounding"}
+        for shape, parameter in shapes.items():
+            for radius, told in [(0.0195, True), (0.021, False)]:
+                with self.subTest(shape % radius):
+                    self.write("scene.json", scene('"translation": [0, 0, 5]', '"obstacles": [{"name": "thing", '
+                                                   '"shape": {"type": %s}}],' % (shape % radius)))
+                    done = self.heddle("check", "scene.json")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    warning = f'warning: the "{parameter}" of obstacle "thing" is {radius} m, less than half'
+                    self.assertEqual(warning in done.stderr, told, done.stderr)
+                    self.assertEqual("raise it to 0.020" in done.stderr, told, done.stderr)
+        self.write("scene.json", scene(top='"obstacles": [{"shape": {"type": "plane"}, '
+                                           '"motion": {"translation": [0, 0, -1]}}],'))
         self.assertEqual(self.heddle("check", "scene.json").stderr, "")
 
 

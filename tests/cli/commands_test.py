@@ -130,12 +130,58 @@ class Run(CommandTest):
         self.assertEqual(self.info("part")["state_hash"], self.said["state_hash"])
         self.assertEqual(tree(self.folder / "part/frames"), tree(self.run_folder / "frames"))
 
+    def test_resume_to_an_earlier_time_changes_nothing(self):
+        before = tree(self.run_folder)
+        told = self.succeed("run", "scene.json", "-o", "run", "--resume", "--until", 0.08)
+        self.assertIn("the run already reaches 0.2 s, beyond 0.08 s; nothing was changed", told)
+        self.assertEqual(tree(self.run_folder), before)
+        answer = json.loads(self.succeed("run", "scene.json", "-o", "run", "--resume", "--until", 0, "--json"))
+        self.assertEqual(answer["status"], "unchanged")
+        self.assertEqual(tree(self.run_folder), before)
+
+    def test_resume_to_before_the_duration_of_a_prolonged_run(self):
+        """Without --until the time asked for is the duration of the scene."""
+        self.succeed("run", "scene.json", "-o", "run", "--resume", "--until", 0.28)
+        before = tree(self.run_folder)
+        self.assertIn("reaches 0.28 s, beyond 0.2 s", self.succeed("run", "scene.json", "-o", "run", "--resume"))
+        self.assertEqual(tree(self.run_folder), before)
+
     def test_step_tells_all_and_writes_nothing(self):
         before = tree(self.run_folder)
         text = self.succeed("step", "run")
         for word in ["before: step 20", "after: step 21", "kinetic energy", "solver iterations", "integrate"]:
             self.assertIn(word, text)
         self.assertEqual(tree(self.run_folder), before)
+
+    def test_step_takes_the_scene_from_the_run(self):
+        told = re.search("after: .*?solver", self.succeed("step", "run"), re.DOTALL).group()
+        (self.folder / "scene.json").unlink()
+        self.assertIn(told, self.succeed("step", "run"))
+        self.assertIn(told, self.succeed("step", self.run_folder, cwd="/"))
+        self.write("scene.json", "edited beyond recognition")
+        self.assertIn(told, self.succeed("step", "run"))
+
+    def test_step_takes_included_files_from_the_run(self):
+        """Also if two of them have the same name."""
+        self.write("scenes/all.json", '{"include": ["../a/part.json", "b/part.json"], "duration": 0.04}')
+        self.write("a/part.json", json.dumps({"cloths": json.loads(small_scene())["cloths"]}))
+        self.write("scenes/b/part.json", json.dumps({"obstacles": json.loads(small_scene())["obstacles"]}))
+        self.succeed("run", "scenes/all.json", "-o", "parts")
+        record = json.loads((self.folder / "parts/run.json").read_text())
+        self.assertEqual(sorted(record["scene"]["texts"]), ["../a/part.json", "all.json", "b/part.json"])
+        shutil.rmtree(self.folder / "scenes")
+        shutil.rmtree(self.folder / "a")
+        self.assertIn("before: step 4 ", self.succeed("step", "parts"))
+
+    def test_step_says_which_files_it_misses(self):
+        self.write("square.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n")
+        self.write("mesh.json", '{"duration": 0.04, "cloths": [{"mesh": {"type": "file", "path": "square.obj"}}]}')
+        self.succeed("run", "mesh.json", "-o", "mesh")
+        self.refuse("step", self.folder / "mesh", cwd="/",
+                    says=["mesh.json:1:40: error: square.obj: cannot open the file", "cannot be built from here",
+                          "where the run was started"])
+        self.write("square.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 4\nf 2 3 4\n")
+        self.refuse("step", "mesh", says="square.obj: error: the file was changed since the run was started")
 
     def test_the_default_folder(self):
         self.succeed("run", "scene.json", "--until", 0.04)
@@ -193,6 +239,17 @@ class Pictures(CommandTest):
             self.assertEqual(png_size(self.folder / f"{colour}.png"), (48, 32))
         self.succeed("picture", "run", "-o", "first.png", "--frame", 0, "--size", "48x32", "--samples", 2)
         self.assertNotEqual((self.folder / "first.png").read_bytes(), (self.folder / "fabric.png").read_bytes())
+
+    def test_the_camera_fits_the_frame_or_the_run(self):
+        """Far from the ball the cloth is small in a view of the whole fall."""
+        self.write("fall.json", small_scene(duration=0.4).replace('"radius": 0.2', '"radius": 0.05'))
+        self.succeed("run", "fall.json", "-o", "fall")
+        for name, options in {"default": (), "frame": ("--fit", "frame"), "run": ("--fit", "run")}.items():
+            self.succeed("picture", "fall", "-o", f"{name}.png", "--size", "48x32", "--samples", 2, *options)
+        pictures = {name: (self.folder / f"{name}.png").read_bytes() for name in ["default", "frame", "run"]}
+        self.assertEqual(pictures["default"], pictures["frame"])
+        self.assertNotEqual(pictures["frame"], pictures["run"])
+        self.refuse("picture", "fall", "-o", "no.png", "--fit", "cloth", says=["cloth", "frame", "run"])
 
     @unittest.skipUnless(shutil.which("ffmpeg"), "needs ffmpeg")
     def test_movie(self):

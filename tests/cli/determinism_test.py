@@ -19,10 +19,10 @@ class DeterminismTest(CommandTest):
             self.assertEqual(tree(self.folder / f"threads{threads}/frames"), tree(self.folder / "threads1/frames"))
         self.assertEqual(len(set(hashes.values())), 1, hashes)
 
-    def start(self, scene):
+    def start(self, scene, stdout=subprocess.DEVNULL):
         resume = ["--resume"] if (self.folder / "run").exists() else []
         return subprocess.Popen([HEDDLE, "run", str(scene), "-o", "run", *resume], cwd=self.folder,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                                stdout=stdout, stderr=subprocess.PIPE, text=True)
 
     def same_after_kills(self, scene, seconds):
         begin = time.monotonic()
@@ -61,14 +61,27 @@ class SmallScene(DeterminismTest):
         scene = self.write("scene.json", small_scene(duration=1.2, checkpoint_every=2))
         self.same_after_kills(scene, 120)
 
-    def test_interrupt_keeps_what_is_done(self):
-        scene = self.write("scene.json", small_scene(duration=20))
-        process = self.start(scene)
-        while not (self.folder / "run/frames/000003.snap").exists() and process.poll() is None:
-            time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
-        self.assertEqual(self.info("run")["status"], "stopped", said)
+    def test_interrupt_ends_at_a_whole_frame(self):
+        steps = 4  # of 0.01 s, in a frame of 0.04 s
+        scene = self.write("scene.json", small_scene(duration=20, checkpoint_every=1000))
+        for signal_sent, code in [(signal.SIGINT, 130), (signal.SIGTERM, 143)]:
+            with self.subTest(signal_sent):
+                before = self.info("run")["frames"] if (self.folder / "run").exists() else 0
+                process = self.start(scene, stdout=subprocess.PIPE)
+                while not (self.folder / f"run/frames/{before + 3:06}.snap").exists() and process.poll() is None:
+                    time.sleep(0.003)
+                process.send_signal(signal_sent)
+                told, said = process.communicate(timeout=20)
+                self.assertEqual(process.returncode, code, said)
+                self.assertIn(f"continue with: heddle run {scene} -o run --resume\n", told)
+                info = self.info("run")
+                self.assertEqual((info["status"], info["state_frame"]), ("stopped", info["frames"] - 1))
+                self.assertIn(f"before: step {steps * info['state_frame']} ", self.succeed("step", "run"))
+        until = info["time"] + 0.2
+        self.succeed("run", scene, "-o", "run", "--resume", "--until", until)
+        self.succeed("run", scene, "-o", "whole", "--until", until)
+        self.assertEqual(self.info("run")["state_hash"], self.info("whole")["state_hash"])
+        self.assertEqual(self.energies("run"), self.energies("whole"))
 
 
 @unittest.skipUnless(FULL, "only with HEDDLE_FULL=1")

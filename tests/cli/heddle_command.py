@@ -52,7 +52,8 @@ class CommandTest(unittest.TestCase):
 
     def heddle(self, *arguments, **options):
         options.setdefault("timeout", 120)
-        return subprocess.run([HEDDLE, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
+        options.setdefault("cwd", self.folder)
+        return subprocess.run([HEDDLE, *map(str, arguments)], capture_output=True, text=True,
                               **options)
 
     def succeed(self, *arguments, **options):

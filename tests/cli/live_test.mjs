@@ -141,7 +141,7 @@ async function testLive(context) {
 
   await testGrab(page, run.url, sent);
   await page.close();
-  check((await run.stop()) === 0, "Ctrl-C ends the live run well");
+  check((await run.stop()) === 130, "Ctrl-C ends the live run well");
   const info = JSON.parse(spawnSync(heddle, ["info", "live", "--json"], { cwd: out }).stdout);
   check(info.status === "stopped" && info.frames > paused, "what was simulated is kept");
 }
@@ -150,6 +150,11 @@ async function testFinishedLive(context) {
   const run = await serve(["run", writeScene("short.json", drape(0.4)), "-o", "short", "--live", "--port", "0"]);
   const page = await openPage(context, run.url);
   await until(async () => (await page.locator(".status").textContent()) === "finished", "the page learns of the end");
+  await page.waitForTimeout(2500); // longer than the page waits before it asks for new frames
+  check((await frameNumber(page)) === 10, "and stays on the last frame");
+  check((await page.locator(".scrubber").inputValue()) === "10", "so does the scrubber");
+  await page.keyboard.press("Home");
+  await until(async () => (await frameNumber(page)) === 0, "from where all frames can be seen");
   await page.screenshot({ path: join(out, "live-finished.png") });
   await page.close();
   check((await run.stop()) === 0, "Ctrl-C ends a finished live run well");

@@ -48,6 +48,25 @@ class Movie : public testing::Test {
   std::pair<int, int> progress_;
 };
 
+TEST_F(Movie, FramesAreSeenFromNearerThanTheWholeRun) {
+  Snapshot away = *read_snapshot(RunFolder(folder_ / "run").frame(2));
+  away.frame = 3;
+  for (Vec3f& position : away.objects[0].positions) position.x() += 2;
+  ASSERT_TRUE(write_snapshot(RunFolder(folder_ / "run").frame(3), away));
+  const Result<RunReader> run = RunReader::open(folder_ / "run");
+  ASSERT_TRUE(run);
+  const auto distance = [](const Result<PictureOptions>& fitted) {
+    return (fitted->camera->position - fitted->camera->target).norm();
+  };
+  const Result<Snapshot> last = run->read(2);
+  const Result<PictureOptions> frame = fit_to_frame(run->model(), *last, options_.picture);
+  ASSERT_TRUE(frame) << frame.errors().text();
+  EXPECT_LT(distance(frame), 0.7 * distance(fit_to_run(*run, options_.picture)));
+  EXPECT_EQ(distance(fit_to_run(*run, *frame)), distance(frame));
+  options_.picture.height = 0;
+  EXPECT_FALSE(fit_to_frame(run->model(), *last, options_.picture));
+}
+
 TEST_F(Movie, IsWrittenWholeUnderAnyName) {
   if (std::system("ffmpeg -version > /dev/null 2>&1") != 0) GTEST_SKIP() << "ffmpeg is not installed";
   const fs::path file = folder_ / "-a b;$(touch x)':%d.mp4";

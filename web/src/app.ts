@@ -196,11 +196,21 @@ export class App {
     live.onState = (state) => {
       this.layout.setLive(state);
       if (this.grabber) this.grabber.enabled = this.following && state.connected && !state.finished;
-      if (state.finished) this.leaveLive();
+      if (state.finished) void this.finishLive();
       this.refreshTransport();
     };
     live.onError = (message) => this.layout.toasts.show(message);
     live.connect();
+  }
+
+  /** The page stays on the frame with which the run ended. */
+  private async finishLive(): Promise<void> {
+    // The list is polled, so it lacks the last frames; if the server is gone, they are out of reach anyway.
+    const list = await this.source.frames().catch(() => null);
+    if (list) this.updateList(list);
+    if (!this.following) return;
+    this.leaveLive();
+    this.player.seek(this.player.count - 1);
   }
 
   private leaveLive(): void {

@@ -17,22 +17,25 @@ std::string hash_text(std::uint64_t hash) {
 }
 
 Status write_record(const RunFolder& folder, const RunRecord& r) {
-  const json content{
-      {"heddle", r.version},
-      {"scene",
-       {{"title", r.title}, {"file", r.scene_file}, {"hash", r.scene_hash}, {"texts", r.scene_texts}}},
-      {"settings",
-       {{"frame_rate", r.frame_rate},
-        {"until", r.until},
-        {"time_step", r.time_step},
-        {"threads", r.threads}}},
-      {"size", {{"vertices", r.vertices}, {"faces", r.faces}}},
-      {"status", r.status},
-      {"reason", r.reason},
-      {"frame", r.frame},
-      {"wall_seconds", r.wall_seconds},
-      {"state_hash", r.state_hash},
-      {"warnings", r.warnings}};
+  const json content{{"heddle", r.version},
+                     {"scene",
+                      {{"title", r.title},
+                       {"file", r.scene_file},
+                       {"hash", r.scene_hash},
+                       {"texts", r.scene_texts},
+                       {"inputs", r.input_hashes}}},
+                     {"settings",
+                      {{"frame_rate", r.frame_rate},
+                       {"until", r.until},
+                       {"time_step", r.time_step},
+                       {"threads", r.threads}}},
+                     {"size", {{"vertices", r.vertices}, {"faces", r.faces}}},
+                     {"status", r.status},
+                     {"reason", r.reason},
+                     {"frame", r.frame},
+                     {"wall_seconds", r.wall_seconds},
+                     {"state_hash", r.state_hash},
+                     {"warnings", r.warnings}};
   const std::string text = content.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
   return write_file_atomically(folder.run_json(), text);
 }
@@ -44,10 +47,11 @@ Result<RunRecord> read_record(const RunFolder& folder) {
     const json content = json::parse(*text);
     RunRecord r;
     r.version = content.at("heddle");
-    r.title = content.at("scene").at("title");
     r.scene_file = content.at("scene").at("file");
+    r.title = content.at("scene").value("title", std::filesystem::path(r.scene_file).stem().string());
     r.scene_hash = content.at("scene").at("hash");
     r.scene_texts = content.at("scene").at("texts").get<std::map<std::string, std::string>>();
+    r.input_hashes = content.at("scene").value("inputs", r.input_hashes);
     r.frame_rate = content.at("settings").at("frame_rate");
     r.until = content.at("settings").at("until");
     r.time_step = content.at("settings").at("time_step");

@@ -15,13 +15,15 @@ struct RunRecord {
   std::string version;
   std::string title;  // of the scene, or the name of its file
   std::string scene_file;
-  std::string scene_hash;                          // of all its files
-  std::map<std::string, std::string> scene_texts;  // by file name, so that the run can be repeated
-  std::string status = "running";                  // running, complete, stopped, failed
-  std::string reason;                              // of a failure
-  double frame_rate = 25;                          // 1/s
-  double until = 0;                                // s, what the run was asked for
-  double time_step = 0;                            // s
+  std::string scene_hash;                           // of all its files
+  std::map<std::string, std::string> scene_texts;   // by name, so that the run can be repeated
+  std::map<std::string, std::string> input_hashes;  // of meshes and textures, by name; empty in old records
+  // running, complete, stopped, failed; never in a file: unchanged, when there was nothing to do
+  std::string status = "running";
+  std::string reason;      // of a failure, or why nothing was done
+  double frame_rate = 25;  // 1/s
+  double until = 0;        // s, what the run was asked for
+  double time_step = 0;    // s
   int threads = 0;
   int vertices = 0;
   int faces = 0;

@@ -158,6 +158,15 @@ Result<Image> render_picture(const SnapshotModel& model, const Snapshot& snapsho
   return image;
 }
 
+Result<PictureOptions> fit_to_frame(const SnapshotModel& model, const Snapshot& snapshot,
+                                    PictureOptions options) {
+  Diagnostics problems = check(options);
+  problems.append(check_snapshot(model, snapshot));
+  if (problems.has_errors()) return problems;
+  if (!options.camera) options.camera = default_camera(snapshot_bounds(model, snapshot), options);
+  return options;
+}
+
 Result<PictureOptions> fit_to_run(const RunReader& run, PictureOptions options) {
   const Diagnostics problems = check(options);
   if (problems.has_errors()) return problems;

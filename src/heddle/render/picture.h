@@ -34,6 +34,10 @@ Diagnostics check(const PictureOptions& options);
 Result<Image> render_picture(const SnapshotModel& model, const Snapshot& snapshot,
                              const PictureOptions& options);
 
+/// Fills an empty camera so that it suits this frame alone.
+Result<PictureOptions> fit_to_frame(const SnapshotModel& model, const Snapshot& snapshot,
+                                    PictureOptions options);
+
 /// Fills the options left empty (camera, ground height, colour range) so that they suit all frames of a run.
 Result<PictureOptions> fit_to_run(const RunReader& run, PictureOptions options);
 

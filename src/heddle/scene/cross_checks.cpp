@@ -68,6 +68,16 @@ void name_unnamed(std::vector<Described>& things, const std::string& stem, NameP
   }
 }
 
+/// Which fabrics there are is known to the builder only, so the places of the names are kept for it.
+void note_fabric_places(std::vector<ClothDescription>& cloths, const Value::List& texts) {
+  for (size_t i = 0; i < cloths.size(); ++i) {
+    cloths[i].fabric_where = place_of(texts[i], "fabric");
+    const Value::List& regions = list_of(texts[i], "regions");
+    for (size_t j = 0; j < cloths[i].regions.size(); ++j)
+      cloths[i].regions[j].fabric_where = place_of(regions[j], "fabric");
+  }
+}
+
 void check_attachments(const SceneDescription& scene, const Value::List& cloth_texts,
                        Diagnostics& diagnostics) {
   std::vector<std::string> names;
@@ -114,6 +124,7 @@ void check_scene(SceneDescription& scene, const Value& root, Diagnostics& diagno
   check_names(scene.obstacles, obstacle_texts, places, diagnostics);
   name_unnamed(scene.cloths, "cloth", places);
   name_unnamed(scene.obstacles, "obstacle", places);
+  note_fabric_places(scene.cloths, cloth_texts);
   check_attachments(scene, cloth_texts, diagnostics);
   check_amounts(scene, root, diagnostics);
 }

@@ -36,10 +36,18 @@ Value::Member* find_member(Value& object, std::string_view key) {
   return nullptr;
 }
 
+/// The kept text of a file, or null.
+const std::string* find_text(const SceneTexts& texts, const fs::path& scene, const fs::path& file) {
+  auto found = texts.find(name_beside(scene, file));
+  if (found == texts.end()) found = texts.find(file.filename().string());  // as older runs kept them
+  return found == texts.end() ? nullptr : &found->second;
+}
+
 /// Reads scene files and merges what they include into one object.
 class Assembler {
  public:
-  Assembler(const Catalogue& catalogue, Diagnostics& diagnostics) : context_{catalogue, diagnostics} {}
+  Assembler(const Catalogue& catalogue, Diagnostics& diagnostics, const SceneTexts& kept)
+      : context_{catalogue, diagnostics}, kept_(kept) {}
 
   /// The merged object, or null if nothing useful can be said about the scene.
   Value assemble(std::string_view text, const fs::path& file) {
@@ -107,7 +115,8 @@ class Assembler {
           name.where, "includes are nested deeper than " + std::to_string(kMaximumIncludeDepth) + " files");
       return {};
     }
-    const Result<std::string> text = read_text(file, name.where);
+    const std::string* kept = find_text(kept_, files_.front(), file);
+    const Result<std::string> text = kept ? *kept : read_text(file, name.where);
     if (!text) {
       context_.diagnostics.append(text.errors());
       return {};
@@ -171,21 +180,17 @@ class Assembler {
   }
 
   ReadContext context_;
+  const SceneTexts& kept_;
   std::vector<fs::path> files_;
   std::vector<fs::path> known_;
   std::vector<fs::path> stack_;
 };
 
-}  // namespace
-
-fs::path resolve_path(const std::string& name, const SourceLocation& where) {
-  return (fs::path(where.file).parent_path() / fs::path(name)).lexically_normal();
-}
-
-Result<LoadedScene> load_scene_text(std::string_view text, const fs::path& file, const Catalogue& catalogue) {
+Result<LoadedScene> load(std::string_view text, const fs::path& file, const SceneTexts& kept,
+                         const Catalogue& catalogue) {
   Diagnostics diagnostics;
   LoadedScene loaded;
-  Assembler assembler(catalogue, diagnostics);
+  Assembler assembler(catalogue, diagnostics, kept);
   assembler.enter(file);
   const Value root = assembler.assemble(text, file);
   if (root.is_object()) {
@@ -201,6 +206,29 @@ Result<LoadedScene> load_scene_text(std::string_view text, const fs::path& file,
   loaded.description.file = file;
   loaded.warnings = std::move(diagnostics);
   return loaded;
+}
+
+}  // namespace
+
+fs::path resolve_path(const std::string& name, const SourceLocation& where) {
+  return (fs::path(where.file).parent_path() / fs::path(name)).lexically_normal();
+}
+
+std::string name_beside(const fs::path& scene, const fs::path& file) {
+  const fs::path folder = scene.parent_path().lexically_normal();
+  const fs::path name = file.lexically_normal().lexically_relative(folder);
+  return (name.empty() ? file : name).generic_string();
+}
+
+Result<LoadedScene> load_scene_text(std::string_view text, const fs::path& file, const Catalogue& catalogue) {
+  return load(text, file, {}, catalogue);
+}
+
+Result<LoadedScene> load_scene_texts(const SceneTexts& texts, const fs::path& file,
+                                     const Catalogue& catalogue) {
+  const std::string* text = find_text(texts, file, file);
+  if (!text) return failure({file.string()}, "the text of the scene was not kept", "run the scene again");
+  return load(*text, file, texts, catalogue);
 }
 
 Result<LoadedScene> load_scene(const fs::path& file, const Catalogue& catalogue) {

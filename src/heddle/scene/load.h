@@ -3,6 +3,7 @@
 #include <heddle/scene/scene_description.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,17 @@ Result<LoadedScene> load_scene(const std::filesystem::path& file, const Catalogu
 /// The same for text in memory; `file` is used in messages and to find includes.
 Result<LoadedScene> load_scene_text(std::string_view text, const std::filesystem::path& file,
                                     const Catalogue& catalogue);
+
+/// Texts of scene files by their names as seen from the scene, see name_beside.
+using SceneTexts = std::map<std::string, std::string>;
+
+/// The same for a scene whose texts were kept: the scene and all it includes come from there, and only
+/// includes that are missing there are read from files.
+Result<LoadedScene> load_scene_texts(const SceneTexts& texts, const std::filesystem::path& file,
+                                     const Catalogue& catalogue);
+
+/// The name of a file as seen from the folder of the scene; stays the same wherever the scene is run from.
+std::string name_beside(const std::filesystem::path& scene, const std::filesystem::path& file);
 
 /// A file name written in a scene, relative to the folder of the file in which it stands.
 std::filesystem::path resolve_path(const std::string& name, const SourceLocation& where);

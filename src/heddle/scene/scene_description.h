@@ -50,6 +50,7 @@ struct RegionDescription {
   std::string fabric;                // empty: the fabric of the cloth
   std::optional<double> weft_angle;  // degrees from the first rest axis
   SourceLocation where;
+  SourceLocation fabric_where;  // of the value of "fabric"; the region itself if it has none
   static void describe(Describer<RegionDescription>& d);
 };
 
@@ -99,6 +100,7 @@ struct ClothDescription {
   std::vector<PinDescription> pins;
   std::vector<AttachmentDescription> attachments;
   SourceLocation where;
+  SourceLocation fabric_where;  // of the value of "fabric"; the cloth itself if it has none
   static void describe(Describer<ClothDescription>& d);
 };
 

@@ -1,12 +1,14 @@
 #include <heddle/sim/run.h>
 
 #include <heddle/core/hash.h>
+#include <heddle/core/text.h>
 #include <heddle/core/version.h>
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/export.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/capture.h>
 #include <heddle/sim/checkpoint.h>
+#include <heddle/sim/input_files.h>
 #include <heddle/sim/metrics.h>
 
 #include <chrono>
@@ -22,12 +24,12 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Result<std::map<std::string, std::string>> read_texts(const LoadedScene& scene) {
-  std::map<std::string, std::string> texts;
+Result<SceneTexts> read_texts(const LoadedScene& scene) {
+  SceneTexts texts;
   for (const auto& file : scene.files) {
     const Result<std::string> text = read_file(file);
     if (!text) return text.errors();
-    texts[file.filename().string()] = *text;
+    texts[name_beside(scene.description.file, file)] = *text;
   }
   return texts;
 }
@@ -52,7 +54,7 @@ std::filesystem::path file_in_the_way(const std::filesystem::path& folder) {
 }
 
 /// Refuses folders that hold something else, and runs that nobody asked to replace or continue.
-Status claim_folder(const RunOptions& options, const std::string& hash) {
+Status claim_folder(const RunOptions& options, const SceneDescription& scene, const std::string& hash) {
   namespace fs = std::filesystem;
   const RunFolder folder(options.folder);
   const std::string name = options.folder.string();
@@ -73,10 +75,25 @@ Status claim_folder(const RunOptions& options, const std::string& hash) {
     return failure({name},
                    "the run in this folder is of another scene or an edited one (" + record->scene_file + ")",
                    "restore the scene, or start anew in another folder");
+  if (options.resume)
+    if (const Diagnostics changed = changed_inputs(*record, scene); changed.has_errors()) return changed;
   if (!options.resume && !options.overwrite)
     return failure({name}, "the folder holds a run already",
                    "continue it with --resume, replace it with --overwrite, or choose another -o");
   return Done{};
+}
+
+/// The record of a resumed run that has all frames to beyond `until`; empty if there is something to do.
+std::optional<RunRecord> beyond(const RunFolder& folder, double until, double frame_rate) {
+  const std::vector<std::int64_t> frames = folder.frame_indices();
+  const bool has_gaps = frames.empty() || frames.back() + 1 != static_cast<std::int64_t>(frames.size());
+  if (has_gaps || frames.back() <= std::llround(until * frame_rate)) return std::nullopt;
+  Result<RunRecord> record = read_record(folder);
+  if (!record) return std::nullopt;
+  record->status = "unchanged";
+  record->reason = "the run already reaches " + number_text(static_cast<double>(frames.back()) / frame_rate) +
+                   " s, beyond " + number_text(until) + " s";
+  return std::move(*record);
 }
 
 Status remove_old_run(const RunFolder& folder) {
@@ -114,7 +131,7 @@ class Runner {
     record_.status = "running";
     StepSummary frame_summary;
     while (sim_.state.step < last_step && record_.status == "running") {
-      if (options_.before_step && !options_.before_step(sim_)) {
+      if (is_to_stop()) {
         record_.status = "stopped";
         break;
       }
@@ -142,6 +159,12 @@ class Runner {
   }
 
  private:
+  /// A run that was asked to stop ends at a whole frame, so that folder, metrics and checkpoint agree.
+  bool is_to_stop() {
+    stopping_ |= options_.before_step && !options_.before_step(sim_);
+    return stopping_ && sim_.state.step % sim_.model.steps_per_frame == 0;
+  }
+
   RunRecord finish() {
     if (record_.status == "running") record_.status = "complete";
     record_.state_hash = hash_text(state_hash(sim_.state));
@@ -249,6 +272,7 @@ class Runner {
   Metrics metrics_;
   ThreadPool pool_;
   Status written_ = Done{};  // of the latest frame
+  bool stopping_ = false;
 };
 
 Status export_caches(const RunFolder& folder, const std::vector<std::string>& formats) {
@@ -268,17 +292,26 @@ Status export_caches(const RunFolder& folder, const std::vector<std::string>& fo
 }  // namespace
 
 Result<std::string> scene_hash(const LoadedScene& scene) {
-  const auto texts = read_texts(scene);
+  const Result<SceneTexts> texts = read_texts(scene);
   if (!texts) return texts.errors();
+  // By the names of the files alone, as always: other orders would change the hashes of earlier runs.
+  std::multimap<std::string, std::string> sorted;
+  for (const auto& [name, text] : *texts)
+    sorted.emplace(std::filesystem::path(name).filename().string(), text);
   Hash hash;
-  for (const auto& [name, text] : *texts) hash.add_bytes(std::as_bytes(std::span(text.data(), text.size())));
+  for (const auto& [name, text] : sorted) hash.add_bytes(std::as_bytes(std::span(text.data(), text.size())));
   return hash_text(hash.value());
 }
 
 Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, const RunOptions& options) {
   const Result<std::string> hash = scene_hash(scene);
   if (!hash) return hash.errors();
-  if (const Status claimed = claim_folder(options, *hash); !claimed) return claimed.errors();
+  if (const Status claimed = claim_folder(options, scene.description, *hash); !claimed)
+    return claimed.errors();
+  const double until = options.until.value_or(scene.description.duration);
+  if (options.resume)
+    if (auto reached = beyond(RunFolder(options.folder), until, scene.description.frame_rate))
+      return std::move(*reached);
   Diagnostics warnings = scene.warnings;
   Result<Simulation> simulation = build(scene.description, catalogue, warnings);
   if (!simulation) return simulation.errors();
@@ -291,8 +324,9 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   record.scene_file = scene.description.file.string();
   record.scene_hash = *hash;
   record.scene_texts = *read_texts(scene);
+  record.input_hashes = input_hashes(scene.description);
   record.frame_rate = simulation->model.frame_rate;
-  record.until = options.until.value_or(simulation->model.duration);
+  record.until = until;
   record.time_step = simulation->model.step_length();
   record.vertices = simulation->state.particle_count();
   for (const ClothPart& cloth : simulation->model.cloths)

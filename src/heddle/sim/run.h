@@ -29,14 +29,16 @@ struct RunOptions {
   /// Called once before the first step of a new or resumed run: the place to add terms to `model.system`.
   std::function<void(Simulation&)> prepare;
   std::function<void(const RunProgress&)> progress;
-  /// Called before every step; false ends the run after a checkpoint. May change `simulation.grab`.
+  /// Called before every step; once it was false the run goes on to the next whole frame and ends there with
+  /// a checkpoint. May change `simulation.grab`.
   std::function<bool(Simulation&)> before_step;
   std::function<void(const SnapshotModel&, const Snapshot&)> on_start;
   std::function<void(const Snapshot&)> on_frame;
 };
 
 /// Runs a scene into a folder; the record says how it ended. A failed step is a record with status "failed",
-/// not an error: errors are inputs and files that prevent the run.
+/// not an error: errors are inputs and files that prevent the run. A run that is resumed to a time before its
+/// last frame is left as it is, and the record returned has the status "unchanged".
 Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, const RunOptions& options);
 
 /// The hash that tells whether two scenes are the same text.

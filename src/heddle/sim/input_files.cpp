@@ -1,0 +1,49 @@
+#include <heddle/sim/input_files.h>
+
+#include <heddle/core/hash.h>
+#include <heddle/io/atomic_file.h>
+#include <heddle/io/mesh_file.h>
+#include <heddle/scene/load.h>
+
+namespace heddle {
+
+namespace {
+
+std::vector<std::filesystem::path> input_files(const SceneDescription& scene) {
+  std::vector<std::filesystem::path> files;
+  for (const ClothDescription& cloth : scene.cloths) {
+    if (cloth.mesh.is<MeshFile>())
+      files.push_back(resolve_path(cloth.mesh.as<MeshFile>().path, cloth.mesh.where));
+    for (const PaintDescription& paint : cloth.paint)
+      if (!paint.texture.empty()) files.push_back(resolve_path(paint.texture, paint.where));
+  }
+  return files;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> input_hashes(const SceneDescription& scene) {
+  std::map<std::string, std::string> hashes;
+  for (const std::filesystem::path& file : input_files(scene)) {
+    const Result<std::string> bytes = read_file(file);
+    if (!bytes) continue;
+    Hash hash;
+    hash.add_bytes(std::as_bytes(std::span(bytes->data(), bytes->size())));
+    hashes[name_beside(scene.file, file)] = hash_text(hash.value());
+  }
+  return hashes;
+}
+
+Diagnostics changed_inputs(const RunRecord& record, const SceneDescription& scene) {
+  Diagnostics changed;
+  for (const auto& [name, hash] : input_hashes(scene)) {
+    const auto recorded = record.input_hashes.find(name);
+    if (recorded != record.input_hashes.end() && recorded->second != hash)
+      changed.error({resolve_path(name, {scene.file.string()}).string()},
+                    "the file was changed since the run was started",
+                    "restore it, or start the run anew with --overwrite");
+  }
+  return changed;
+}
+
+}  // namespace heddle
