@@ -183,6 +183,18 @@ class Run(CommandTest):
         self.write("square.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 4\nf 2 3 4\n")
         self.refuse("step", "mesh", says="square.obj: error: the file was changed since the run was started")
 
+    def test_a_painted_cloth_keeps_the_fabrics_of_its_regions(self):
+        scene = json.loads(small_scene(duration=0.04))
+        scene["cloths"][0] |= {"fabric": "silk",
+                               "regions": [{"faces": {"box": [[-1, -1, -1], [0, 1, 1]]}, "fabric": "denim"}],
+                               "paint": [{"parameter": "density", "texture": "grey.png", "range": [0.1, 0.2]}]}
+        shutil.copy(SOURCE / "scenes/assets/brim.png", self.folder / "grey.png")
+        self.write("painted.json", json.dumps(scene))
+        self.succeed("run", "painted.json", "-o", "painted")
+        model = (self.folder / "painted/model.snap").read_bytes()
+        for name in [b"silk", b"denim"]:
+            self.assertIn(name, model)
+
     def test_the_default_folder(self):
         self.succeed("run", "scene.json", "--until", 0.04)
         self.assertTrue((self.folder / "out/scene/run.json").is_file())

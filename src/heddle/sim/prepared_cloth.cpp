@@ -138,10 +138,14 @@ void apply_paint(const PaintDescription& paint, const Catalogue& catalogue, Prep
   // From here on every face has a fabric of its own.
   if (cloth.fabrics.size() != cloth.face_fabric.size()) {
     std::vector<Fabric> own;
-    for (size_t f = 0; f < cloth.face_fabric.size(); ++f) own.push_back(cloth.fabric(static_cast<int>(f)));
+    std::vector<std::string> names;  // kept, as the regions are drawn by them
+    for (size_t f = 0; f < cloth.face_fabric.size(); ++f) {
+      own.push_back(cloth.fabric(static_cast<int>(f)));
+      names.push_back(cloth.fabric_names[at(cloth.face_fabric[f])]);
+      cloth.face_fabric[f] = static_cast<int>(f);
+    }
     cloth.fabrics = std::move(own);
-    cloth.fabric_names.assign(cloth.face_fabric.size(), "painted");
-    for (size_t f = 0; f < cloth.face_fabric.size(); ++f) cloth.face_fabric[f] = static_cast<int>(f);
+    cloth.fabric_names = std::move(names);
   }
   Diagnostics found;
   ReadContext context{catalogue, found};
