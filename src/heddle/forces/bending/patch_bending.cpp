@@ -1,8 +1,6 @@
 #include <heddle/forces/bending/patch_bending.h>
 
-#include <heddle/core/check.h>
-
-#include <Eigen/Cholesky>
+#include <heddle/math/cholesky.h>
 
 #include <algorithm>
 #include <cmath>
@@ -107,9 +105,7 @@ void PatchBendingKernel::add(const Nodes& patch, const BendingPatch& shape, cons
   if (!bends || std::max(moduli.weft, moduli.warp) == 0) return;
   const Rise rise = rise_of_neighbours(shape);
   const Mat3 stiffness = rise_stiffness(rise.from_curvature, shape, moduli);
-  const Eigen::LLT<Mat3> factor(stiffness);
-  const Mat3 upper = factor.matrixU();
-  const Eigen::Matrix<double, 3, 6> weight = upper * rise.from_nodes;
+  const Eigen::Matrix<double, 3, 6> weight = upper_cholesky(stiffness) * rise.from_nodes;
   Element element;
   for (int m = 0; m < kModes; ++m)
     for (int i = 0; i < kNodes; ++i) element.weight[at(m)][at(i)] = weight(m, i);
