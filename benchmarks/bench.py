@@ -35,8 +35,8 @@ SCENE = {
 }
 
 
-def heddle_scene(grid):
-    cloth = {"name": "cloth", "fabric": "bench", "translation": [0, 0, 0.22],
+def heddle_scene(grid, bending):
+    cloth = {"name": "cloth", "fabric": "bench", "translation": [0, 0, 0.22], "bending": {"type": bending},
              "mesh": {"type": "grid", "size": [1, 1], "resolution": [grid, grid]}}
     return dict(SCENE, cloths=[cloth])
 
@@ -54,10 +54,10 @@ def lowest_point(folder, heddle, scratch):
         return min(float(line.split()[3]) for line in lines if line.startswith("v "))
 
 
-def run_heddle(heddle, grid, threads, scratch):
+def run_heddle(heddle, grid, threads, scratch, bending="isometric"):
     scene = scratch / f"drape_{grid}.json"
-    scene.write_text(json.dumps(heddle_scene(grid)))
-    folder = scratch / f"heddle_{grid}_{threads}"
+    scene.write_text(json.dumps(heddle_scene(grid, bending)))
+    folder = scratch / f"heddle_{grid}_{threads}_{bending}"
     subprocess.run([heddle, "run", scene, "-o", folder, "--threads", str(threads)], check=True,
                    stdout=subprocess.DEVNULL)
     with open(folder / "metrics.csv", encoding="utf-8") as text:
@@ -66,7 +66,7 @@ def run_heddle(heddle, grid, threads, scratch):
                   for stage in ("animate", "detect", "respond", "integrate", "correct", "judge", "commit", "capture"))
     strains = [stretch(max(float(row["weft_strain_max"]), float(row["warp_strain_max"]))) for row in rows]
     return {
-        "name": f"Heddle, {threads} thread{'s' if threads > 1 else ''}",
+        "name": f"Heddle, {threads} thread{'s' if threads > 1 else ''}, {bending}",
         "vertices": grid * grid,
         "seconds_per_frame": seconds / len(rows),
         "largest_strain": max(strains),
@@ -79,7 +79,7 @@ def run_heddle(heddle, grid, threads, scratch):
 def peak_memory(heddle, grid, scratch):
     """Peak resident size of a short run, MB."""
     scene = scratch / f"drape_{grid}.json"
-    scene.write_text(json.dumps(heddle_scene(grid)))
+    scene.write_text(json.dumps(heddle_scene(grid, "patch")))
     command = [heddle, "run", scene, "-o", scratch / f"memory_{grid}", "--until", "0.2"]
     pid = os.posix_spawn(command[0], [str(part) for part in command], os.environ,
                          file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)])
@@ -131,7 +131,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="heddle-bench-") as name:
         scratch = pathlib.Path(name)
         for grid in (51,) if arguments.quick else (51, 101, 201):
-            rows = [run_heddle(heddle, grid, threads, scratch)]
+            rows = [run_heddle(heddle, grid, threads, scratch, bending) for bending in ("isometric", "patch")]
             if bullet.exists():
                 rows += [run_bullet(bullet, grid, iterations) for iterations in (10, 40)]
             if blender:
