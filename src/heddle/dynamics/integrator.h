@@ -16,9 +16,10 @@ struct StepReport {
   double solver_residual = 0;
 };
 
-/// Couples that act during one step only and are known before it: contact friction.
+/// What acts during one step only and is known before it: contact friction.
 struct StepLoads {
   std::span<const Vec3> force;  // N per particle, or empty
+  bool again = false;           // state, system and dt are those of the last call; only contacts changed
 };
 
 /// Advances a State by one step; sees masses, terms and constraints, never what they stand for.

@@ -48,9 +48,7 @@ SemiImplicitEulerIntegrator::SemiImplicitEulerIntegrator(const SemiImplicitEuler
     : parameters_(parameters),
       solver_(parameters.preconditioner == "multigrid" ? std::make_unique<Multigrid>() : nullptr) {}
 
-StepReport SemiImplicitEulerIntegrator::step(const System& system, const VelocityFilter& filter,
-                                             const StepLoads& loads, double dt, State& state,
-                                             std::span<Vec3> reaction) {
+void SemiImplicitEulerIntegrator::linearise(const System& system, double dt, const State& state) {
   const int n = system.particle_count();
   if (revision_ != system.revision() || matrix_.row_count() != n) {
     revision_ = system.revision();
@@ -60,8 +58,7 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
   }
   if (constant_dt_ != dt) system.constant_matrix(dt * dt, dt, constant_);
   constant_dt_ = dt;
-  for (auto* vector : {&force_, &external_, &stiffness_velocity_, &rhs_, &dv_}) vector->resize(at(n));
-
+  for (auto* vector : {&force_, &external_, &stiffness_velocity_, &rhs_}) vector->resize(at(n));
   system.linearise(configuration_of(state), constant_,
                    {.stiffness_scale = dt * dt,
                     .damping_scale = dt,
@@ -70,18 +67,25 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
                     .force = force_,
                     .stiffness_velocity = stiffness_velocity_},
                    external_);
-
+  parallel_for(n, [&](int i) { external_[at(i)] *= dt; });
   dv_.assign(at(n), Vec3::Zero());
+}
+
+StepReport SemiImplicitEulerIntegrator::step(const System& system, const VelocityFilter& filter,
+                                             const StepLoads& loads, double dt, State& state,
+                                             std::span<Vec3> reaction) {
+  const int n = system.particle_count();
+  if (!loads.again) linearise(system, dt, state);
+
   std::vector<Vec3>& target = rhs_;  // the prescribed velocities, before rhs_ gets its own content
-  target = state.v;
+  parallel_for(n, [&](int i) { target[at(i)] = state.v[at(i)] + dv_[at(i)]; });
   filter.impose(target);
   parallel_for(n, [&](int i) { dv_[at(i)] = target[at(i)] - state.v[at(i)]; });
 
   const bool loaded = !loads.force.empty();
   parallel_for(n, [&](int i) {
-    if (loaded) force_[at(i)] += loads.force[at(i)];
-    rhs_[at(i)] = dt * (force_[at(i)] - dt * stiffness_velocity_[at(i)]);
-    external_[at(i)] *= dt;
+    const Vec3 load = loaded ? loads.force[at(i)] : Vec3(Vec3::Zero());
+    rhs_[at(i)] = dt * (force_[at(i)] + load - dt * stiffness_velocity_[at(i)]);
   });
   const double total_mass = std::accumulate(system.mass().begin(), system.mass().end(), 0.0);
   const ConjugateGradientReport solved =

@@ -29,6 +29,9 @@ class SemiImplicitEulerIntegrator final : public Integrator {
                   State& state, std::span<Vec3> reaction) override;
 
  private:
+  /// Matrix and forces at the beginning of the step; forgets the last solution.
+  void linearise(const System& system, double dt, const State& state);
+
   SemiImplicitEuler parameters_;
   int revision_ = 0;  // of the system that the matrices were made for
   BlockMatrix matrix_, constant_;

@@ -13,7 +13,7 @@ namespace {
 
 /// A step may be cut into at most this many pieces.
 constexpr int kPieces = 1 << 10;
-/// How often a piece is solved at most while its contacts change between sticking and sliding.
+/// How often a piece is solved at most while its contacts let go or begin to slide.
 constexpr int kContactPasses = 3;
 
 /// What the stages of one piece pass on to each other.
@@ -47,10 +47,10 @@ void respond(Simulation& sim, Piece& piece) {
   sim.contact->respond(piece.filter, piece.load);
 }
 
-void integrate(Simulation& sim, Piece& piece) {
+void integrate(Simulation& sim, Piece& piece, bool again) {
   piece.reaction.resize(piece.state.x.size());
-  piece.report = sim.integrator->step(*sim.model.system, piece.filter, {piece.load}, piece.dt, piece.state,
-                                      piece.reaction);
+  piece.report = sim.integrator->step(*sim.model.system, piece.filter, {piece.load, again}, piece.dt,
+                                      piece.state, piece.reaction);
 }
 
 void correct(Simulation& sim, Piece& piece) {
@@ -93,7 +93,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
     timed(summary, Stage::detect, [&] { detect(sim, piece); });
     for (int pass = 1;; ++pass) {
       timed(summary, Stage::respond, [&] { respond(sim, piece); });
-      timed(summary, Stage::integrate, [&] { integrate(sim, piece); });
+      timed(summary, Stage::integrate, [&] { integrate(sim, piece, pass > 1); });
       summary.solver_iterations += piece.report.solver_iterations;
       if (pass == kContactPasses || !sim.contact->revise(piece.reaction, piece.dt)) break;
       timed(summary, Stage::animate, [&] { animate(sim, piece); });  // once more from the same state
