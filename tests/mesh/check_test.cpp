@@ -107,7 +107,7 @@ TEST(CheckMesh, UnusedVertex) {
   TriangleMesh mesh = sheet();
   mesh.positions.emplace_back(0.01, 0.02, 0);
   mesh.uv.emplace_back(0.01, 0.02);
-  expect_warning(mesh, {"vertex 16", "no triangle"});
+  expect_error(mesh, {"vertex 16", "no triangle", "Delete Loose"});
 }
 
 TEST(CheckMesh, CoincidentVertices) {

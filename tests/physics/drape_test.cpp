@@ -64,6 +64,7 @@ Drape drape(const Json& mesh, const std::string& bending) {
   scene["integrator"]["tolerance"] = 1e-3;
   Simulation sim = build_scene(scene);
   advance_to_rest(sim, 2e-3, 4);
+  EXPECT_LT(largest_speed(sim.state), 0.01);
   Drape result{0, 0, sim.state.time, largest_speed(sim.state)};
   for (const Vec3& x : sim.state.x) result.depth = std::max(result.depth, kRadius - x[2]);
   const double disc = std::numbers::pi * kRadius * kRadius;
@@ -97,12 +98,9 @@ void expect_equal(const Drape& a, const Drape& b) {
 TEST(Drape, DoesNotDependOnTheMesh) {
   std::printf("| mesh | bending | depth, m | drape coefficient | ended after, s | fastest, m/s |\n");
   std::printf("|---|---|--:|--:|--:|--:|\n");
-  std::vector<Drape> drapes{report("grid 65", grid(65)), report("grid 33", grid(33)),
-                            report("irregular 0.031", irregular(0.031))};
-  if (full()) {
-    drapes.push_back(report("grid 129", grid(129)));
-    drapes.push_back(report("irregular 0.0156", irregular(0.0156)));
-  }
+  std::vector<Drape> drapes{report("grid 33", grid(33)), report("grid 65", grid(65)),
+                            report("grid 129", grid(129)), report("irregular 0.031", irregular(0.031))};
+  if (full()) drapes.push_back(report("irregular 0.0156", irregular(0.0156)));
   for (const Drape& a : drapes)
     for (const Drape& b : drapes) expect_equal(a, b);
   for (const char* model : {"isometric", "hinge"}) {

@@ -21,7 +21,7 @@ size_t at(int i) {
 
 void SemiImplicitEuler::describe(Describer<SemiImplicitEuler>& d) {
   d.type("semi_implicit_euler", "integrator",
-         "Backward Euler with one linear solve a step: robust, damps a little.");
+         "Backward Euler with one linear solve a step: robust; damps motion, the more the longer the step.");
   d.parameter("time_step", &SemiImplicitEuler::time_step,
               {.unit = "s",
                .doc = "Length of a step; rounded so that frames hold a whole number of steps.",

@@ -173,7 +173,8 @@ class Checker {
     Offenders unused;
     for (int vertex = 0; vertex < mesh_.vertex_count(); ++vertex)
       if (!used[at(vertex)]) unused.add(vertex);
-    report(Severity::warning, unused, "vertex", "belongs to no triangle", "remove loose vertices");
+    report(Severity::error, unused, "vertex", "belongs to no triangle and would have no mass",
+           "delete loose vertices (Blender: Mesh > Clean Up > Delete Loose)");
     report(Severity::warning, coincident_vertices(), "vertex", "lies exactly on another one",
            "merge vertices by distance if the surface should be connected there");
   }

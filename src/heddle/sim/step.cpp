@@ -3,7 +3,6 @@
 #include <heddle/sim/capture.h>
 #include <heddle/sim/judge.h>
 
-#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -59,6 +58,17 @@ void correct(Simulation& sim, Piece& piece) {
 
 void commit(Simulation& sim, Piece& piece) {
   std::swap(sim.state, piece.state);
+}
+
+/// Particles that some obstacle presses on.
+int touching_particles(const State& state) {
+  int count = 0, last = -1;
+  for (const ParticleContact& contact : state.contacts) {
+    if (contact.normal_force == 0 || contact.particle == last) continue;
+    last = contact.particle;
+    ++count;
+  }
+  return count;
 }
 
 /// Runs a stage and adds its time to the summary.
@@ -117,8 +127,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
   }
   sim.state.step = begin.step + 1;
   sim.state.time = begin.time + sim.model.step_length();
-  summary.contacts = static_cast<int>(std::ranges::count_if(
-      sim.state.contacts, [](const ParticleContact& contact) { return contact.normal_force > 0; }));
+  summary.contacts = touching_particles(sim.state);
   if (sim.state.step % sim.model.steps_per_frame != 0) return summary;
   const std::int64_t frame = sim.state.step / sim.model.steps_per_frame;
   sim.state.time = sim.model.frame_time(frame);  // no drift from adding steps up
