@@ -1,6 +1,7 @@
 #include <heddle/forces/bending/isometric_bending.h>
 
 #include <heddle/core/check.h>
+#include <heddle/forces/bending/curvature_damping.h>
 
 namespace heddle {
 
@@ -16,14 +17,6 @@ double cotangent(const Vec3& a, const Vec3& b) {
 
 Vec3 weighted_sum(const std::array<double, 4>& w, const std::array<Vec3, 4>& x) {
   return w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] * x[3];
-}
-
-/// Projector on the directions in which a change of the curvature vector is damped: along it, because turning
-/// it is rigid motion; all of them where there is no curvature yet.
-Mat3 damped_directions(const Vec3& curvature, double flat_limit) {
-  const double squared = curvature.squaredNorm();
-  if (squared <= flat_limit * flat_limit) return Mat3::Identity();
-  return curvature * curvature.transpose() / squared;
 }
 
 }  // namespace

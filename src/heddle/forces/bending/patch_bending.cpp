@@ -1,5 +1,6 @@
 #include <heddle/forces/bending/patch_bending.h>
 
+#include <heddle/forces/bending/curvature_damping.h>
 #include <heddle/math/cholesky.h>
 
 #include <algorithm>
@@ -76,14 +77,6 @@ Vec3 weighted_sum(const Weights& w, const std::array<Vec3, 6>& x) {
   Vec3 sum = w[0] * x[0];
   for (size_t i = 1; i < 6; ++i) sum += w[i] * x[i];
   return sum;
-}
-
-/// Projector on the directions in which a change of a curvature vector is damped: along it, because turning
-/// it is rigid motion; all of them where there is no curvature yet.
-Mat3 damped_directions(const Vec3& curvature, double flat_limit) {
-  const double squared = curvature.squaredNorm();
-  if (squared <= flat_limit * flat_limit) return Mat3::Identity();
-  return curvature * curvature.transpose() / squared;
 }
 
 }  // namespace
