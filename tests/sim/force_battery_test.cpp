@@ -247,6 +247,23 @@ TEST_P(ForceBattery, PositiveFormIsSymmetricAndPositive) {
   }
 }
 
+TEST_P(ForceBattery, BlocksPromisedToBeIsotropicAre) {
+  if (!term->is_implicit()) GTEST_SKIP() << "explicit";
+  const Vectors x = deformed(cloth, 1.1, 0.4, 77);
+  BlockPatternBuilder builder(static_cast<int>(x.size()));
+  term->add_pattern(builder);
+  const BlockPattern pattern = builder.build();
+  term->bind(pattern);
+  BlockMatrix matrix(pattern);
+  Vectors force(x.size(), Vec3::Zero()), Kv = force;
+  term->add_linearisation({x, moving, 0}, {1e-4, 1e-2, JacobianForm::positive, &matrix, force, Kv});
+  for (int k = 0; k < pattern.block_count(); ++k) {
+    if (!pattern.isotropic[static_cast<size_t>(k)]) continue;
+    const Mat3 block = matrix.block(k);
+    EXPECT_LE((block - block(0, 0) * Mat3::Identity()).norm(), 1e-14 * block.norm());
+  }
+}
+
 TEST_P(ForceBattery, ForceAndMatrixDoNotDependOnThreads) {
   if (GetParam().sample == Sample::curved) GTEST_SKIP() << "once is enough";
   const PreparedCloth big = sample_cloth(Sample::many_chunks);

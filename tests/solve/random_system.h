@@ -43,8 +43,7 @@ inline Mat3 random_projector(int freedom, std::mt19937& random) {
   return freedom == 2 ? Mat3(Mat3::Identity() - n * n.transpose()) : Mat3::Identity();
 }
 
-inline void add_spring(int i, int j, double strength, const Vec3& n, BlockMatrix& matrix) {
-  const Mat3 k = strength * n * n.transpose();
+inline void add_spring(int i, int j, const Mat3& k, BlockMatrix& matrix) {
   matrix.diagonal(i) += k;
   matrix.diagonal(j) += k;
   matrix.block(matrix.pattern().slot(i, j)) -= k;
@@ -56,20 +55,26 @@ inline RandomSystem random_system(int width, int height, double stiffness, doubl
                                   unsigned seed) {
   std::mt19937 random(seed);
   const int n = width * height;
-  std::vector<std::array<int, 2>> edges;
+  std::vector<std::array<int, 2>> edges, isotropic_edges;
   for (int i = 0; i < n; ++i) {
     if (i % width + 1 < width) edges.push_back({i, i + 1});
     if (i + width < n) edges.push_back({i, i + width});
     if (i % width + 1 < width && i + width < n) edges.push_back({i, i + width + 1});
+    if (i + 2 * width < n) isotropic_edges.push_back({i, i + 2 * width});
   }
   BlockPatternBuilder builder(n);
   for (const auto& edge : edges) builder.couple(edge);
+  for (const auto& edge : isotropic_edges) builder.couple(edge, true);
   RandomSystem out{BlockMatrix(builder.build()), {}, {}, {}};
   std::uniform_real_distribution<double> uniform(0, 1);
   for (int i = 0; i < n; ++i) out.matrix.diagonal(i).diagonal().setConstant(0.5 + uniform(random));
   for (const auto& [i, j] : edges)
-    for (int k = 0; k < 2; ++k)
-      add_spring(i, j, stiffness * uniform(random), random_vector(random).normalized(), out.matrix);
+    for (int k = 0; k < 2; ++k) {
+      const Vec3 n = random_vector(random).normalized();
+      add_spring(i, j, stiffness * uniform(random) * n * n.transpose(), out.matrix);
+    }
+  for (const auto& [i, j] : isotropic_edges)
+    add_spring(i, j, 0.1 * stiffness * uniform(random) * Mat3::Identity(), out.matrix);
   out.b = random_vectors(n, random);
   out.x.assign(static_cast<size_t>(n), Vec3::Zero());
   for (int i = 0; i < n; ++i) {

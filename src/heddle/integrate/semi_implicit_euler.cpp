@@ -87,17 +87,19 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
     const Vec3 load = loaded ? loads.force[at(i)] : Vec3(Vec3::Zero());
     rhs_[at(i)] = dt * (force_[at(i)] + load - dt * stiffness_velocity_[at(i)]);
   });
+  const BlockProjection projection = filter.projection();
   const double total_mass = std::accumulate(system.mass().begin(), system.mass().end(), 0.0);
   const ConjugateGradientReport solved =
-      solver_.solve(matrix_, rhs_, external_, filter.projection(),
+      solver_.solve(matrix_, rhs_, external_, projection,
                     {.tolerance = parameters_.tolerance,
                      .max_iterations = parameters_.max_iterations,
                      .negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed},
                     dv_);
 
-  matrix_.multiply(dv_, reaction);
+  std::fill(reaction.begin(), reaction.end(), Vec3::Zero());
+  for (const int i : projection.particles())
+    reaction[at(i)] = (matrix_.row_times(i, dv_.data()) - rhs_[at(i)]) / dt;
   parallel_for(n, [&](int i) {
-    reaction[at(i)] = (reaction[at(i)] - rhs_[at(i)]) / dt;
     state.v[at(i)] += dv_[at(i)];
     state.x[at(i)] += dt * state.v[at(i)];
   });

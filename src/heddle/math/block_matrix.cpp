@@ -31,23 +31,26 @@ int BlockPattern::slot(int row, int column) const {
   return static_cast<int>(found - columns.begin());
 }
 
-void BlockPatternBuilder::couple(std::span<const int> particles) {
+void BlockPatternBuilder::couple(std::span<const int> particles, bool isotropic) {
   for (int a : particles)
     for (int b : particles)
-      if (a != b) pairs_.emplace_back(a, b);
+      if (a != b) pairs_.push_back({a, b, isotropic});
 }
 
 BlockPattern BlockPatternBuilder::build() const {
-  std::vector<std::pair<int, int>> entries = pairs_;
-  for (int row = 0; row < rows_; ++row) entries.emplace_back(row, row);
-  std::sort(entries.begin(), entries.end());
-  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+  std::vector<Pair> entries = pairs_;
+  for (int row = 0; row < rows_; ++row) entries.push_back({row, row});
+  std::sort(entries.begin(), entries.end());  // of equal blocks the general ones come first, and stay
+  const auto same = [](const Pair& a, const Pair& b) { return a.same_block(b); };
+  entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
   BlockPattern pattern;
   pattern.row_start.assign(static_cast<size_t>(rows_) + 1, 0);
   pattern.columns.reserve(entries.size());
-  for (const auto& [row, column] : entries) {
+  pattern.isotropic.reserve(entries.size());
+  for (const auto& [row, column, isotropic] : entries) {
     ++pattern.row_start[static_cast<size_t>(row) + 1];
     pattern.columns.push_back(column);
+    pattern.isotropic.push_back(isotropic);
   }
   for (size_t row = 0; row < static_cast<size_t>(rows_); ++row)
     pattern.row_start[row + 1] += pattern.row_start[row];

@@ -2,8 +2,8 @@
 
 #include <heddle/math/types.h>
 
+#include <compare>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -12,7 +12,9 @@ namespace heddle {
 struct BlockPattern {
   std::vector<int> row_start{0};  // into columns
   std::vector<int> columns;       // ascending in each row
+  std::vector<char> isotropic;    // per block: a multiple of the identity in the positive form
 
+  bool operator==(const BlockPattern&) const = default;
   int row_count() const { return static_cast<int>(row_start.size()) - 1; }
   int block_count() const { return static_cast<int>(columns.size()); }
   /// Place of block (row, column); the block must be part of the pattern.
@@ -23,13 +25,20 @@ struct BlockPattern {
 class BlockPatternBuilder {
  public:
   explicit BlockPatternBuilder(int rows) : rows_(rows) {}
-  /// Couples all pairs of these particles.
-  void couple(std::span<const int> particles);
+  /// Couples all pairs of these particles; `isotropic` promises multiples of the identity. A block is
+  /// isotropic if all that couple it say so.
+  void couple(std::span<const int> particles, bool isotropic = false);
   BlockPattern build() const;
 
  private:
+  struct Pair {
+    int row = 0, column = 0;
+    bool isotropic = false;
+    auto operator<=>(const Pair&) const = default;
+    bool same_block(const Pair& other) const { return row == other.row && column == other.column; }
+  };
   int rows_;
-  std::vector<std::pair<int, int>> pairs_;
+  std::vector<Pair> pairs_;
 };
 
 /// A square block-sparse matrix with 3x3 blocks, stored row by row, each block column by column.

@@ -37,39 +37,42 @@ Mat3 inverse_within(const Mat3& block, const Mat3& free) {
 
 void FilteredMatrix::set_pattern(const BlockPattern& pattern) {
   full_ = pattern;
-  BlockPattern reduced;
+  BlockPattern general, isotropic;
   for (int row = 0; row < pattern.row_count(); ++row) {
     for (int k = pattern.row_start[at(row)]; k < pattern.row_start[at(row) + 1]; ++k)
-      if (pattern.columns[at(k)] != row) reduced.columns.push_back(pattern.columns[at(k)]);
-    reduced.row_start.push_back(reduced.block_count());
+      if (pattern.columns[at(k)] != row)
+        (pattern.isotropic[at(k)] ? isotropic : general).columns.push_back(pattern.columns[at(k)]);
+    general.row_start.push_back(general.block_count());
+    isotropic.row_start.push_back(isotropic.block_count());
   }
-  resize(reduced);
+  resize(general, isotropic);
 }
 
-void FilteredMatrix::resize(const BlockPattern& without_diagonal) {
-  pattern_ = without_diagonal;
+void FilteredMatrix::resize(const BlockPattern& general, const BlockPattern& isotropic) {
+  pattern_ = general;
+  isotropic_pattern_ = isotropic;
   values_.assign(kBlock * pattern_.columns.size() + 1, 0.0F);
+  isotropic_values_.assign(isotropic_pattern_.columns.size(), 0.0);
   for (auto* blocks : {&row_sum_, &diagonal_, &inverse_}) blocks->assign(at(row_count()), Mat3::Zero());
+  projection_.clear();
+  filter_.assign(at(row_count()), -1);
 }
 
-void FilteredMatrix::filter_row(int row, const BlockMatrix& matrix) {
-  const int own = filter_[at(row)];
-  const auto filtered = [&](int slot, int other) -> Mat3 {
-    Mat3 block = matrix.block(slot);
-    if (own >= 0) block = projection_.free(at(own)) * block;
-    if (other >= 0) block = block * projection_.free(at(other));
-    return block;
-  };
+void FilteredMatrix::assign_row(int row, const BlockMatrix& matrix) {
   const int diagonal = matrix.diagonal_slot(row);
-  const Mat3 free = own >= 0 ? projection_.free(at(own)) : Mat3::Identity();
+  diagonal_[at(row)] = matrix.block(diagonal);
   inverse_[at(row)] =
-      own >= 0 ? inverse_within(matrix.block(diagonal), free) : Mat3(matrix.block(diagonal).inverse());
-  diagonal_[at(row)] = filtered(diagonal, own);
+      is_filtered(row) ? inverse_within(diagonal_[at(row)], free(row)) : Mat3(diagonal_[at(row)].inverse());
   Mat3 sum = diagonal_[at(row)];
   float* value = values_.data() + kBlock * pattern_.row_start[at(row)];
+  double* isotropic_value = isotropic_values_.data() + isotropic_pattern_.row_start[at(row)];
   for (int k = full_.row_start[at(row)]; k < full_.row_start[at(row) + 1]; ++k) {
     if (k == diagonal) continue;
-    const Mat3 block = filtered(k, filter_[at(full_.columns[at(k)])]);
+    const Eigen::Map<const Mat3> block = matrix.block(k);
+    if (full_.isotropic[at(k)]) {
+      *isotropic_value++ = block(0, 0);
+      continue;
+    }
     sum += block;
     for (int i = 0; i < kBlock; ++i) *value++ = static_cast<float>(block.data()[i]);
   }
@@ -78,29 +81,42 @@ void FilteredMatrix::filter_row(int row, const BlockMatrix& matrix) {
 
 void FilteredMatrix::assign(const BlockMatrix& matrix, const BlockProjection& projection) {
   const BlockPattern& pattern = matrix.pattern();
-  if (pattern.row_start != full_.row_start || pattern.columns != full_.columns) set_pattern(pattern);
+  if (pattern != full_) set_pattern(pattern);
   projection_ = projection;
   filter_.assign(at(row_count()), -1);
   for (size_t k = 0; k < projection.particles().size(); ++k)
     filter_[at(projection.particles()[k])] = static_cast<int>(k);
-  parallel_for(row_count(), [&](int row) { filter_row(row, matrix); });
+  parallel_for(row_count(), [&](int row) { assign_row(row, matrix); });
+}
+
+Mat3 FilteredMatrix::filtered(int row, int column, const Mat3& block) const {
+  Mat3 out = block;
+  if (is_filtered(row)) out = free(row) * out;
+  if (is_filtered(column)) out = out * free(column);
+  return out;
 }
 
 Vec3 FilteredMatrix::row_times(int row, const Vec3* x) const {
+  const auto own = load<Doubles>(x[row].data());
+  const auto difference = [&](int column) {
+    return __builtin_convertvector(load<Doubles>(x[column].data()) - own, Floats);
+  };
+  Floats sum0{}, sum1{}, sum2{};
   const int begin = pattern_.row_start[at(row)];
   const int end = pattern_.row_start[at(row) + 1];
   const float* value = block(begin);
-  const auto own = load<Doubles>(x[row].data());
-  Floats sum0{}, sum1{}, sum2{};
   for (int k = begin; k < end; ++k, value += kBlock) {
-    const Doubles difference = load<Doubles>(x[pattern_.columns[at(k)]].data()) - own;
-    const Floats d = __builtin_convertvector(difference, Floats);
+    const Floats d = difference(pattern_.columns[at(k)]);
     sum0 += load<Floats>(value) * d[0];
     sum1 += load<Floats>(value + 3) * d[1];
     sum2 += load<Floats>(value + 6) * d[2];
   }
-  const Floats sum = sum0 + sum1 + sum2;
-  return row_sum_[at(row)] * x[row] + Vec3(sum[0], sum[1], sum[2]);
+  Doubles isotropic{};
+  for (int k = isotropic_pattern_.row_start[at(row)]; k < isotropic_pattern_.row_start[at(row) + 1]; ++k)
+    isotropic += isotropic_values_[at(k)] * load<Doubles>(x[isotropic_pattern_.columns[at(k)]].data());
+  const Doubles sum = __builtin_convertvector((sum0 + sum1) + sum2, Doubles) + isotropic;
+  const Vec3 result = row_sum_[at(row)] * x[row] + Vec3(sum[0], sum[1], sum[2]);
+  return is_filtered(row) ? Vec3(free(row) * result) : result;
 }
 
 }  // namespace heddle

@@ -9,10 +9,11 @@
 namespace heddle {
 
 /// S A S for fast products: off-diagonal blocks in single precision, applied to differences,
-///   (A x)_i = R_i x_i + sum_j A_ij (x_j - x_i),   R_i = sum_j A_ij in double precision.
+///   (A x)_i = R_i x_i + sum_j A_ij (x_j - x_i),   R_i = sum_j A_ij in double precision, with A_ii.
 /// For M + h^2 K the row sums R hold the mass, which is 1e-4 to 1e-6 of the blocks of stiff cloth and would
 /// drown in the rounding of the blocks; this way translations pass exactly and only strains are rounded, to
-/// 6e-8.
+/// 6e-8. Isotropic blocks, those of quadratic bending, are single numbers in double precision and not
+/// part of this: they are added as they are.
 class FilteredMatrix {
  public:
   static constexpr int kBlock = 9;
@@ -20,29 +21,41 @@ class FilteredMatrix {
   /// Cheap if the pattern is that of the last call.
   void assign(const BlockMatrix& matrix, const BlockProjection& projection);
 
-  const BlockPattern& pattern() const { return pattern_; }  // without the diagonal
+  /// Places of the off-diagonal blocks that may hold anything, and of those that are isotropic.
+  const BlockPattern& pattern() const { return pattern_; }
+  const BlockPattern& isotropic_pattern() const { return isotropic_pattern_; }
   int row_count() const { return pattern_.row_count(); }
-  /// (A x)_row. One spare value behind the last x is read, and ignored: vectors are read four values at a
-  /// time.
+  /// (S A x)_row for an x that is filtered: S x = x. One spare value behind the last x is read, and ignored:
+  /// vectors are read four values at a time.
   Vec3 row_times(int row, const Vec3* x) const;
-  /// Off-diagonal block of the pattern, column by column.
+  /// Off-diagonal block of A, column by column.
   const float* block(int slot) const { return values_.data() + kBlock * slot; }
-  const Mat3& row_sum(int row) const { return row_sum_[static_cast<size_t>(row)]; }
-  const Mat3& diagonal(int row) const { return diagonal_[static_cast<size_t>(row)]; }
+  double isotropic_block(int slot) const { return isotropic_values_[static_cast<size_t>(slot)]; }
+  const Mat3& row_sum(int row) const { return row_sum_[static_cast<size_t>(row)]; }    // R
+  const Mat3& diagonal(int row) const { return diagonal_[static_cast<size_t>(row)]; }  // of A
   /// Inverse of the diagonal block within the free directions, zero in the others.
   const Mat3& diagonal_inverse(int row) const { return inverse_[static_cast<size_t>(row)]; }
 
   /// values = S values
   void filter(std::span<Vec3> values) const { projection_.apply(values); }
+  bool is_filtered(int row) const { return filter_[static_cast<size_t>(row)] >= 0; }
+  /// S_row; only if is_filtered(row).
+  const Mat3& free(int row) const {
+    return projection_.free(static_cast<size_t>(filter_[static_cast<size_t>(row)]));
+  }
+  /// S_row block S_column
+  Mat3 filtered(int row, int column, const Mat3& block) const;
 
  private:
   friend class GalerkinProduct;
   void set_pattern(const BlockPattern& pattern);
-  void resize(const BlockPattern& without_diagonal);
-  void filter_row(int row, const BlockMatrix& matrix);
+  void resize(const BlockPattern& general, const BlockPattern& isotropic);
+  void assign_row(int row, const BlockMatrix& matrix);
 
-  BlockPattern full_, pattern_;  // of the last matrix; without its diagonal
-  std::vector<float> values_;    // blocks column by column, and one spare value
+  BlockPattern full_;  // of the last matrix
+  BlockPattern pattern_, isotropic_pattern_;
+  std::vector<float> values_;  // blocks column by column, and one spare value
+  std::vector<double> isotropic_values_;
   std::vector<Mat3> row_sum_, diagonal_, inverse_;
   BlockProjection projection_;
   std::vector<int> filter_;  // per row: place in the projection, or -1

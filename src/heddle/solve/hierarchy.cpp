@@ -96,12 +96,12 @@ Mat3 safe_inverse(const Mat3& block) {
 
 }  // namespace
 
-Interpolation aggregate(const BlockPattern& pattern) {
-  const std::vector<int> group = group_rows(pattern);
+Interpolation aggregate(const BlockPattern& graph) {
+  const std::vector<int> group = group_rows(graph);
   Interpolation p;
   int groups = 0;
-  for (int row = 0; row < pattern.row_count(); ++row) {
-    const auto neighbours = row_of(pattern, row);
+  for (int row = 0; row < graph.row_count(); ++row) {
+    const auto neighbours = row_of(graph, row);
     const float share = 1.0F / (1.0F + static_cast<float>(neighbours.size()));
     std::map<int, float> weights{{group[at(row)], share}};
     for (int other : neighbours) weights[group[at(other)]] += share;
@@ -116,17 +116,20 @@ Interpolation aggregate(const BlockPattern& pattern) {
   return p;
 }
 
-GalerkinProduct::GalerkinProduct(const BlockPattern& fine, const Interpolation& interpolation) {
+GalerkinProduct::GalerkinProduct(const FilteredMatrix& fine, const Interpolation& interpolation) {
   map_half_product(fine, interpolation);
   map_coarse(interpolation);
   half_values_.resize(at(kBlock) * half_.columns.size());
+  half_sum_.resize(at(fine.row_count()));
 }
 
-void GalerkinProduct::map_half_product(const BlockPattern& fine, const Interpolation& p) {
+void GalerkinProduct::map_half_product(const FilteredMatrix& fine, const Interpolation& p) {
   for (int row = 0; row < fine.row_count(); ++row) {
-    std::vector<int> blocks{row};  // the diagonal block comes first
-    const auto neighbours = row_of(fine, row);
-    blocks.insert(blocks.end(), neighbours.begin(), neighbours.end());
+    std::vector<int> blocks{row};  // in the order of half_product_row
+    for (const BlockPattern* pattern : {&fine.pattern(), &fine.isotropic_pattern()}) {
+      const auto neighbours = row_of(*pattern, row);
+      blocks.insert(blocks.end(), neighbours.begin(), neighbours.end());
+    }
     const std::vector<int> columns = union_of(blocks, p.fine_start, p.coarse);
     const int first = half_.block_count();
     half_begin_.push_back(static_cast<int>(half_slot_.size()));
@@ -154,22 +157,52 @@ void GalerkinProduct::map_coarse(const Interpolation& p) {
 }
 
 void GalerkinProduct::half_product_row(int row, const FilteredMatrix& fine, const Interpolation& p) {
-  const BlockPattern& pattern = fine.pattern();
   std::fill(half_values_.begin() + kBlock * half_.row_start[at(row)],
             half_values_.begin() + kBlock * half_.row_start[at(row) + 1], 0.0F);
   const int* slot = half_slot_.data() + half_begin_[at(row)];
-  const auto add = [&](const float* block, int column) {
+  const auto for_weights = [&](int column, const auto& add) {
     for (int k = p.fine_start[at(column)]; k < p.fine_start[at(column) + 1]; ++k)
-      add_scaled(p.weight[at(k)], block, half_values_.data() + kBlock * *slot++);
+      add(p.weight[at(k)], half_values_.data() + kBlock * *slot++);
   };
-  Eigen::Matrix3f diagonal = fine.diagonal(row).cast<float>();
-  add(diagonal.data(), row);
-  for (int k = pattern.row_start[at(row)]; k < pattern.row_start[at(row) + 1]; ++k)
-    add(fine.block(k), pattern.columns[at(k)]);
+  const auto add_block = [&](const float* block, int column) {
+    for_weights(column, [&](float weight, float* to) { add_scaled(weight, block, to); });
+  };
+  const auto add_isotropic = [&](float value, int column) {
+    for_weights(column, [&](float weight, float* to) {
+      for (int i = 0; i < kBlock; i += 4) to[i] += weight * value;
+    });
+  };
+  Mat3 sum = fine.row_sum(row);
+  const auto add_filtered = [&](const Mat3& block, int column) {
+    const Mat3 filtered = fine.filtered(row, column, block);
+    if (fine.is_filtered(column)) sum -= block - block * fine.free(column);
+    const Eigen::Matrix3f rounded = filtered.cast<float>();
+    add_block(rounded.data(), column);
+  };
+  const bool filtered = fine.is_filtered(row);
+  add_filtered(fine.diagonal(row), row);
+  const BlockPattern& general = fine.pattern();
+  for (int k = general.row_start[at(row)]; k < general.row_start[at(row) + 1]; ++k) {
+    const int column = general.columns[at(k)];
+    if (filtered || fine.is_filtered(column))
+      add_filtered(Eigen::Map<const Eigen::Matrix3f>(fine.block(k)).cast<double>(), column);
+    else
+      add_block(fine.block(k), column);
+  }
+  const BlockPattern& isotropic = fine.isotropic_pattern();
+  for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k) {
+    const int column = isotropic.columns[at(k)];
+    const double value = fine.isotropic_block(k);
+    sum.diagonal().array() += value;
+    if (filtered || fine.is_filtered(column))
+      add_filtered(value * Mat3::Identity(), column);
+    else
+      add_isotropic(static_cast<float>(value), column);
+  }
+  half_sum_[at(row)] = filtered ? Mat3(fine.free(row) * sum) : sum;
 }
 
-void GalerkinProduct::coarse_row(int row, const FilteredMatrix& fine, const Interpolation& p,
-                                 FilteredMatrix& coarse) const {
+void GalerkinProduct::coarse_row(int row, const Interpolation& p, FilteredMatrix& coarse) const {
   const int begin = coarse_.row_start[at(row)];
   const int end = coarse_.row_start[at(row) + 1];
   float* values = coarse.values_.data();
@@ -179,7 +212,7 @@ void GalerkinProduct::coarse_row(int row, const FilteredMatrix& fine, const Inte
   for (int k = p.coarse_start[at(row)]; k < p.coarse_start[at(row) + 1]; ++k) {
     const int i = p.fine[at(k)];
     const float weight = p.fine_weight[at(k)];
-    sum += static_cast<double>(weight) * fine.row_sum(i);
+    sum += static_cast<double>(weight) * half_sum_[at(i)];
     for (int h = half_.row_start[at(i)]; h < half_.row_start[at(i) + 1]; ++h, ++slot)
       if (*slot >= 0) add_scaled(weight, half_values_.data() + kBlock * h, values + kBlock * *slot);
   }
@@ -193,11 +226,10 @@ void GalerkinProduct::coarse_row(int row, const FilteredMatrix& fine, const Inte
 }
 
 void GalerkinProduct::compute(const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse) {
-  if (coarse.row_count() != coarse_.row_count()) coarse.resize(coarse_);
   parallel_for(
       fine.row_count(), [&](int row) { half_product_row(row, fine, p); }, kRowChunk);
   parallel_for(
-      coarse.row_count(), [&](int row) { coarse_row(row, fine, p, coarse); }, kRowChunk);
+      coarse.row_count(), [&](int row) { coarse_row(row, p, coarse); }, kRowChunk);
 }
 
 }  // namespace heddle

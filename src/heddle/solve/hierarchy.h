@@ -19,26 +19,31 @@ struct Interpolation {
 
 /// Groups rows with their neighbours (Vanek, Mandel, Brezina 1996) and takes for each row the mean over
 /// itself and its neighbours of "belongs to this group": smoothed aggregation with the graph in place of the
-/// matrix, so that the weights are plain numbers and belong to the pattern. `pattern` is without diagonal.
-Interpolation aggregate(const BlockPattern& pattern);
+/// matrix, so that the weights are plain numbers and belong to the pattern. `graph` is without diagonal.
+Interpolation aggregate(const BlockPattern& graph);
 
-/// P^T A P for a fixed pattern, each row by itself in a fixed order. Row sums pass exactly because the
+/// P^T S A S P for fixed patterns, each row by itself in a fixed order. Row sums pass exactly because the
 /// weights sum to 1.
 class GalerkinProduct {
  public:
-  GalerkinProduct(const BlockPattern& fine, const Interpolation& interpolation);
+  GalerkinProduct(const FilteredMatrix& fine, const Interpolation& interpolation);
 
-  const BlockPattern& coarse_pattern() const { return coarse_; }
+  /// Gives a matrix its pattern.
+  void shape(FilteredMatrix& coarse) const { coarse.resize(coarse_, no_blocks(coarse_.row_count())); }
   void compute(const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse);
 
  private:
-  void map_half_product(const BlockPattern& fine, const Interpolation& p);
+  static BlockPattern no_blocks(int rows) {
+    return {.row_start = std::vector<int>(static_cast<size_t>(rows) + 1)};
+  }
+  void map_half_product(const FilteredMatrix& fine, const Interpolation& p);
   void map_coarse(const Interpolation& p);
   void half_product_row(int row, const FilteredMatrix& fine, const Interpolation& p);
-  void coarse_row(int row, const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse) const;
+  void coarse_row(int row, const Interpolation& p, FilteredMatrix& coarse) const;
 
   BlockPattern half_;  // of A P
   std::vector<float> half_values_;
+  std::vector<Mat3> half_sum_;   // per fine row: sum of its filtered blocks
   std::vector<int> half_begin_;  // per fine row: into half_slot_
   std::vector<int>
       half_slot_;        // for each block of the row, then for each of its weights: place in half_values_

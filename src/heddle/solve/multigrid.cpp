@@ -17,6 +17,20 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
+/// Neighbours by general blocks: those of the membrane, which is the stiffest part. Rows that have none take
+/// the isotropic ones.
+BlockPattern graph_of(const FilteredMatrix& matrix) {
+  BlockPattern graph;
+  for (int row = 0; row < matrix.row_count(); ++row) {
+    const bool general = matrix.pattern().row_start[at(row)] < matrix.pattern().row_start[at(row) + 1];
+    const BlockPattern& pattern = general ? matrix.pattern() : matrix.isotropic_pattern();
+    graph.columns.insert(graph.columns.end(), pattern.columns.begin() + pattern.row_start[at(row)],
+                         pattern.columns.begin() + pattern.row_start[at(row) + 1]);
+    graph.row_start.push_back(graph.block_count());
+  }
+  return graph;
+}
+
 /// x = w D^-1 b, the first step from zero.
 void smooth_from_zero(const FilteredMatrix& a, std::span<const Vec3> b, std::vector<Vec3>& x) {
   parallel_for(a.row_count(), [&](int i) { x[at(i)] = kDamping * (a.diagonal_inverse(i) * b[at(i)]); });
@@ -64,30 +78,32 @@ void prolong(const Interpolation& p, const std::vector<Vec3>& coarse, std::vecto
 
 }  // namespace
 
-void Multigrid::build(const BlockPattern& pattern) {
-  pattern_ = pattern;
+void Multigrid::build() {
   levels_.clear();
-  const BlockPattern* fine = &pattern_;
-  while (fine->row_count() > kCoarsestRows) {
+  while (matrix(levels_.size()).row_count() > kCoarsestRows) {
+    const FilteredMatrix& fine = matrix(levels_.size());
     Level level;
-    level.interpolation = aggregate(*fine);
+    level.interpolation = aggregate(graph_of(fine));
     const int coarse = level.interpolation.coarse_count();
-    if (coarse > kLeastReduction * fine->row_count()) break;
-    level.product = std::make_unique<GalerkinProduct>(*fine, level.interpolation);
+    if (coarse > kLeastReduction * fine.row_count()) break;
+    level.product = std::make_unique<GalerkinProduct>(fine, level.interpolation);
+    level.product->shape(level.matrix);
     level.b.assign(at(coarse), Vec3::Zero());
     level.x.assign(at(coarse) + 1, Vec3::Zero());
     levels_.push_back(std::move(level));
-    fine = &levels_.back().product->coarse_pattern();
   }
-  direct_ = fine->row_count() <= kCoarsestRows;
-  x_.assign(at(pattern.row_count()) + 1, Vec3::Zero());
+  direct_ = matrix(levels_.size()).row_count() <= kCoarsestRows;
+  x_.assign(at(finest_->row_count()) + 1, Vec3::Zero());
   residual_ = x_;
 }
 
 void Multigrid::factor(const FilteredMatrix& matrix) {
   finest_ = &matrix;
-  const BlockPattern& pattern = matrix.pattern();
-  if (pattern.row_start != pattern_.row_start || pattern.columns != pattern_.columns) build(pattern);
+  if (matrix.pattern() != pattern_ || matrix.isotropic_pattern() != isotropic_pattern_) {
+    pattern_ = matrix.pattern();
+    isotropic_pattern_ = matrix.isotropic_pattern();
+    build();
+  }
   for (size_t k = 0; k < levels_.size(); ++k)
     levels_[k].product->compute(this->matrix(k), levels_[k].interpolation, levels_[k].matrix);
   if (direct_) factor_coarsest();
@@ -95,14 +111,18 @@ void Multigrid::factor(const FilteredMatrix& matrix) {
 
 void Multigrid::factor_coarsest() {
   const FilteredMatrix& a = matrix(levels_.size());
-  const BlockPattern& pattern = a.pattern();
   const int n = a.row_count();
   Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * n, 3 * n);
+  const auto set = [&](int row, int column, const Mat3& block) {
+    dense.block<3, 3>(3 * row, 3 * column) = a.filtered(row, column, block);
+  };
+  const BlockPattern &general = a.pattern(), &isotropic = a.isotropic_pattern();
   for (int row = 0; row < n; ++row) {
-    dense.block<3, 3>(3 * row, 3 * row) = a.diagonal(row);
-    for (int k = pattern.row_start[at(row)]; k < pattern.row_start[at(row) + 1]; ++k)
-      dense.block<3, 3>(3 * row, 3 * pattern.columns[at(k)]) =
-          Eigen::Map<const Eigen::Matrix3f>(a.block(k)).cast<double>();
+    set(row, row, a.diagonal(row));
+    for (int k = general.row_start[at(row)]; k < general.row_start[at(row) + 1]; ++k)
+      set(row, general.columns[at(k)], Eigen::Map<const Eigen::Matrix3f>(a.block(k)).cast<double>());
+    for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
+      set(row, isotropic.columns[at(k)], a.isotropic_block(k) * Mat3::Identity());
   }
   // Directions that are constrained in all members have no stiffness; above rounding any number will do for
   // them.

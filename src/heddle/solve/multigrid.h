@@ -30,7 +30,7 @@ class Multigrid final : public Preconditioner {
     std::vector<Vec3> b;  // right side, then result
     std::vector<Vec3> x;  // with one spare entry, see FilteredMatrix
   };
-  void build(const BlockPattern& pattern);
+  void build();
   void factor_coarsest();
   const FilteredMatrix& matrix(size_t level) const {
     return level == 0 ? *finest_ : levels_[level - 1].matrix;
@@ -40,7 +40,7 @@ class Multigrid final : public Preconditioner {
   void solve_coarsest(std::span<const Vec3> b, std::vector<Vec3>& x, std::span<Vec3> out);
 
   const FilteredMatrix* finest_ = nullptr;
-  BlockPattern pattern_;  // that the levels were built for
+  BlockPattern pattern_, isotropic_pattern_;  // that the levels were built for
   std::vector<Level> levels_;
   std::vector<Vec3> x_, residual_;  // of the finest level; residual_ serves all levels
   Eigen::LLT<Eigen::MatrixXd> coarsest_;

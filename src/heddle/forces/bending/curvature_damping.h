@@ -12,4 +12,11 @@ inline Mat3 damped_directions(const Vec3& curvature, double flat_limit) {
   return curvature * curvature.transpose() / squared;
 }
 
+/// damped_directions(curvature, flat_limit) * rate
+inline Vec3 damped_rate(const Vec3& curvature, const Vec3& rate, double flat_limit) {
+  const double squared = curvature.squaredNorm();
+  if (squared <= flat_limit * flat_limit) return rate;
+  return curvature * (curvature.dot(rate) / squared);
+}
+
 }  // namespace heddle

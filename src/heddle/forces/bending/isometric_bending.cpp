@@ -56,8 +56,8 @@ double IsometricBendingKernel::energy(int element, const ElementState<4>& q) con
 void IsometricBendingKernel::force(int element, const ElementState<4>& q, std::array<Vec3, 4>& force) const {
   const Element& e = elements_[at(element)];
   const Vec3 curvature = weighted_sum(e.weight, q.x);
-  const Mat3 damping = e.damping * damped_directions(curvature, e.flat_limit);
-  const Vec3 pull = e.stiffness * curvature + damping * weighted_sum(e.weight, q.v);
+  const Vec3 rate = weighted_sum(e.weight, q.v);
+  const Vec3 pull = e.stiffness * curvature + e.damping * damped_rate(curvature, rate, e.flat_limit);
   for (size_t i = 0; i < 4; ++i) force[i] = -e.weight[i] * pull;
 }
 
@@ -65,15 +65,16 @@ void IsometricBendingKernel::linearise(int element, const ElementState<4>& q, co
                                        ElementSystem<4>& out) const {
   const Element& e = elements_[at(element)];
   const Vec3 curvature = weighted_sum(e.weight, q.x), rate = weighted_sum(e.weight, q.v);
-  const Mat3 damping = e.damping * damped_directions(curvature, e.flat_limit);
-  const Vec3 pull = e.stiffness * curvature + damping * rate;
+  const Vec3 pull = e.stiffness * curvature + e.damping * damped_rate(curvature, rate, e.flat_limit);
   for (size_t i = 0; i < 4; ++i) {
     out.force[i] = -e.weight[i] * pull;
     out.stiffness_velocity[i] = e.weight[i] * e.stiffness * rate;
   }
   if (!scales.wants_blocks()) return;
   const bool exact = scales.form == JacobianForm::exact;
-  Mat3 block = scales.damping * (exact ? damping : Mat3(e.damping * Mat3::Identity()));
+  Mat3 block = Mat3::Identity();
+  if (exact) block = damped_directions(curvature, e.flat_limit);
+  block *= scales.damping * e.damping;
   block.diagonal().array() += scales.stiffness * e.stiffness;
   for (size_t i = 0; i < 4; ++i)
     for (size_t j = 0; j < 4; ++j) out.a[i][j] = e.weight[i] * e.weight[j] * block;

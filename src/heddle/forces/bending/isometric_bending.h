@@ -29,6 +29,7 @@ class IsometricBendingKernel {
   static constexpr bool kConservative = true;
   static constexpr bool kExternal = false;
   static constexpr bool kConstantJacobian = true;
+  static constexpr bool kIsotropicBlocks = true;
   using Nodes = std::array<int, kNodes>;
 
   /// `rigidity` in N m, `damping` in s: viscous force as a multiple of the elastic one.

@@ -123,8 +123,7 @@ void PatchBendingKernel::force(int element, const ElementState<6>& q, std::array
   force.fill(Vec3::Zero());
   for (const auto& weight : e.weight) {
     const Vec3 curvature = weighted_sum(weight, q.x);
-    const Vec3 pull =
-        curvature + e.damping * damped_directions(curvature, e.flat_limit) * weighted_sum(weight, q.v);
+    const Vec3 pull = curvature + e.damping * damped_rate(curvature, weighted_sum(weight, q.v), e.flat_limit);
     for (size_t i = 0; i < 6; ++i) force[i] -= weight[i] * pull;
   }
 }
@@ -139,14 +138,15 @@ void PatchBendingKernel::linearise(int element, const ElementState<6>& q, const 
     for (auto& row : out.a) row.fill(Mat3::Zero());
   for (const auto& weight : e.weight) {
     const Vec3 curvature = weighted_sum(weight, q.x), rate = weighted_sum(weight, q.v);
-    const Mat3 damping = e.damping * damped_directions(curvature, e.flat_limit);
-    const Vec3 pull = curvature + damping * rate;
+    const Vec3 pull = curvature + e.damping * damped_rate(curvature, rate, e.flat_limit);
     for (size_t i = 0; i < 6; ++i) {
       out.force[i] -= weight[i] * pull;
       out.stiffness_velocity[i] += weight[i] * rate;
     }
     if (!scales.wants_blocks()) continue;
-    Mat3 block = scales.damping * (exact ? damping : Mat3(e.damping * Mat3::Identity()));
+    Mat3 block = Mat3::Identity();
+    if (exact) block = damped_directions(curvature, e.flat_limit);
+    block *= scales.damping * e.damping;
     block.diagonal().array() += scales.stiffness;
     for (size_t i = 0; i < 6; ++i)
       for (size_t j = 0; j < 6; ++j) out.a[i][j] += weight[i] * weight[j] * block;

@@ -48,6 +48,7 @@ class PatchBendingKernel {
   static constexpr bool kConservative = true;
   static constexpr bool kExternal = false;
   static constexpr bool kConstantJacobian = true;
+  static constexpr bool kIsotropicBlocks = true;
   using Nodes = std::array<int, kNodes>;
 
   /// A missing neighbour's node may be any; it is not used. `damping` in s: viscous force as a multiple of
