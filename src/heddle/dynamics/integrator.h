@@ -6,7 +6,8 @@
 
 namespace heddle {
 
-enum class StepOutcome { accepted, retry_smaller, failed };
+/// A doubtful step may stand, but a shorter one would be better.
+enum class StepOutcome { accepted, doubtful, retry_smaller, failed };
 
 /// What happened in one step; filled by the integrator, judged by the simulation.
 struct StepReport {
@@ -14,6 +15,7 @@ struct StepReport {
   std::string reason;  // if not accepted: what failed and which parameter to change
   int solver_iterations = 0;
   double solver_residual = 0;
+  double outer_work = 0;  // J, done by external forces, loads and whatever prescribes velocities
 };
 
 /// What acts during one step only and is known before it: contact friction.

@@ -99,14 +99,23 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
   std::fill(reaction.begin(), reaction.end(), Vec3::Zero());
   for (const int i : projection.particles())
     reaction[at(i)] = (matrix_.row_times(i, dv_.data()) - rhs_[at(i)]) / dt;
-  parallel_for(n, [&](int i) {
-    state.v[at(i)] += dv_[at(i)];
-    state.x[at(i)] += dt * state.v[at(i)];
+  const double outer_work = ordered_sum(n, 0.0, partial_, [&](int begin, int end) {
+    double work = 0;
+    for (int i = begin; i < end; ++i) {
+      state.v[at(i)] += dv_[at(i)];
+      state.x[at(i)] += dt * state.v[at(i)];
+      Vec3 impulse = external_[at(i)] + dt * reaction[at(i)];
+      if (loaded) impulse += dt * loads.force[at(i)];
+      work += impulse.dot(state.v[at(i)]);
+    }
+    return work;
   });
   state.time += dt;
   ++state.step;
 
-  StepReport report{.solver_iterations = solved.iterations, .solver_residual = solved.relative_residual};
+  StepReport report{.solver_iterations = solved.iterations,
+                    .solver_residual = solved.relative_residual,
+                    .outer_work = outer_work};
   if (!solved.converged) {
     report.outcome = StepOutcome::retry_smaller;
     report.reason = "the linear solver stopped at residual " + short_number_text(solved.relative_residual) +

@@ -37,6 +37,7 @@ class SemiImplicitEulerIntegrator final : public Integrator {
   BlockMatrix matrix_, constant_;
   double constant_dt_ = 0;  // s, the step that constant_ was made for
   ConjugateGradient solver_;
+  std::vector<double> partial_;
   std::vector<Vec3> force_, external_, stiffness_velocity_, rhs_, dv_;
 };
 

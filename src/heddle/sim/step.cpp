@@ -12,6 +12,8 @@ namespace {
 
 /// A step may be cut into at most this many pieces.
 constexpr int kPieces = 1 << 10;
+/// Doubtful pieces down to this size are cut further.
+constexpr int kDoubtfulPiece = kPieces / 64;
 /// How often a piece is solved at most while its contacts let go or begin to slide.
 constexpr int kContactPasses = 3;
 
@@ -53,11 +55,18 @@ void integrate(Simulation& sim, Piece& piece, bool again) {
 }
 
 void correct(Simulation& sim, Piece& piece) {
+  const System& system = *sim.model.system;
+  const double before = system.kinetic_energy(configuration_of(piece.state));
   sim.contact->correct(piece.reaction, piece.dt, piece.state);
+  piece.report.outer_work += system.kinetic_energy(configuration_of(piece.state)) - before;
 }
 
 void commit(Simulation& sim, Piece& piece) {
   std::swap(sim.state, piece.state);
+}
+
+bool should_cut(StepOutcome outcome) {
+  return outcome == StepOutcome::doubtful || outcome == StepOutcome::retry_smaller;
 }
 
 /// Particles that some obstacle presses on.
@@ -110,7 +119,9 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
     }
     timed(summary, Stage::correct, [&] { correct(sim, piece); });
     timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
-    if (piece.report.outcome == StepOutcome::retry_smaller && size > 1) {
+    if (piece.report.outcome == StepOutcome::doubtful && size <= kDoubtfulPiece)
+      piece.report.outcome = StepOutcome::accepted;
+    if (should_cut(piece.report.outcome) && size > 1) {
       size /= 2;
       ++summary.retries;
       continue;

@@ -90,8 +90,12 @@ MembraneStrain StvkMembraneKernel::strain(int element, const std::array<Vec3, 3>
 }
 
 double StvkMembraneKernel::energy(int element, const ElementState<3>& q) const {
+  return energy(element, strain(element, q.x));
+}
+
+double StvkMembraneKernel::energy(int element, const MembraneStrain& strain) const {
   const Element& e = elements_[at(element)];
-  const Plane E = green_strain(gradient(q.x, e.gradient));
+  const Plane E{strain.weft, strain.warp, strain.shear};
   const Plane S = stress(e.elastic, E);
   return 0.5 * e.area * (S.xx * E.xx + S.yy * E.yy + 2 * S.xy * E.xy);
 }

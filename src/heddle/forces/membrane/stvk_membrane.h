@@ -60,6 +60,7 @@ class StvkMembraneKernel {
   void linearise(int element, const ElementState<3>& q, const ElementScales& scales,
                  ElementSystem<3>& out) const;
   MembraneStrain strain(int element, const std::array<Vec3, 3>& x) const;
+  double energy(int element, const MembraneStrain& strain) const;
 
   std::vector<Nodes> nodes;
 
