@@ -8,12 +8,26 @@ export function check(condition, what) {
   if (!condition) failures++;
 }
 
-export async function until(condition, what, seconds = 20) {
-  for (let i = 0; i < seconds * 20; i++) {
+/** Waits as long as a busy machine may need; a condition that holds ends it at once. */
+export async function until(condition, what, seconds = 60) {
+  const end = Date.now() + 1000 * seconds;
+  while (Date.now() < end) {
     if (await condition()) return check(true, what);
     await new Promise((wait) => setTimeout(wait, 50));
   }
   return check(false, what);
+}
+
+/** The value once it has stayed the same for a while. */
+export async function settled(read, seconds = 1.5) {
+  let value = await read();
+  for (let since = Date.now(); Date.now() < since + 1000 * seconds; ) {
+    await new Promise((wait) => setTimeout(wait, 50));
+    const next = await read();
+    if (next !== value) since = Date.now();
+    value = next;
+  }
+  return value;
 }
 
 /** Share of the canvas' pixels that differ from its corner, and the mean colour of those that do. */
@@ -39,6 +53,13 @@ export async function foreground(page) {
     }
     return { share: (4 * count) / data.length, colour: sum.map((s) => Math.round(s / Math.max(count, 1))) };
   }, shot.toString("base64"));
+}
+
+/** The look of the canvas once it is none of `known`, to which it is added. */
+export async function newLook(page, known, what) {
+  let look;
+  await until(async () => !known.has((look = JSON.stringify(await foreground(page)))), what);
+  known.add(look);
 }
 
 export const frameNumber = (page) => page.locator(".time").getAttribute("data-frame").then(Number);
