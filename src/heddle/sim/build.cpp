@@ -33,10 +33,6 @@ struct Assembly {
   std::vector<std::unique_ptr<Constraint>> constraints;
 };
 
-/// Only vertices are kept out of obstacles; this share of the edge length keeps the faces between them out of
-/// round ones. It is the same for the whole cloth, so that a flat cloth lies flat.
-constexpr double kEdgeShare = 0.03;
-
 double mean_edge_length(const PreparedCloth& cloth) {
   double sum = 0;
   for (const Edge& edge : cloth.topology.edges)
@@ -52,14 +48,15 @@ void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& o
     face_mass.push_back(cloth.fabric(f).density * cloth.rest.area[at(f)]);
   const std::vector<double> mass = vertex_areas(n, cloth.mesh.triangles, face_mass);
   out.mass.insert(out.mass.end(), mass.begin(), mass.end());
-  const double spacing = kEdgeShare * mean_edge_length(cloth);
+  ClothPart& part = out.model.cloths.back();
   for (int i = 0; i < n; ++i) {
     ContactSurface surface;
     for (int face : cloth.topology.vertex_faces[i]) {
       surface.clearance = std::max(surface.clearance, 0.5 * cloth.fabric(face).thickness);
       surface.friction = std::max(surface.friction, cloth.fabric(face).friction);
     }
-    surface.clearance += spacing;
+    surface.clearance += kEdgeShare * part.edge_length;
+    part.clearance = i == 0 ? surface.clearance : std::min(part.clearance, surface.clearance);
     out.surfaces.push_back(surface);
   }
   out.state.x.insert(out.state.x.end(), cloth.mesh.positions.begin(), cloth.mesh.positions.end());
@@ -81,6 +78,7 @@ void add_part(const PreparedCloth& cloth, Assembly& out) {
   part.particle_count = cloth.mesh.vertex_count();
   part.triangles = cloth.mesh.triangles;
   part.uv = cloth.mesh.uv;
+  part.edge_length = mean_edge_length(cloth);
   for (int fabric : cloth.face_fabric)
     part.face_material.push_back(
         material_index(cloth.fabric_names[at(fabric)], cloth.fabrics[at(fabric)], out.model));
@@ -153,8 +151,8 @@ void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assem
     const auto cloth =
         prepare_cloth(description, fabrics, catalogue, out.state.particle_count(), diagnostics);
     if (!cloth) continue;
-    add_particles(*cloth, description.velocity, out);
     add_part(*cloth, out);
+    add_particles(*cloth, description.velocity, out);
     add_terms(description, *cloth, out, diagnostics);
     add_pins(description, *cloth, out, diagnostics);
     add_attachments(description, *cloth, out, diagnostics);
@@ -201,7 +199,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
                                           std::move(assembly.constraints));
   simulation.model = std::move(model);
   simulation.state = std::move(assembly.state);
-  found.append(check(simulation));
+  found.append(check(simulation, scene));
   if (found.has_errors()) return found;
   warnings.append(found);
   return simulation;
