@@ -1,6 +1,5 @@
 #include <heddle/sim/build.h>
 
-#include <heddle/constraints/frame_attachment.h>
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/patch_bending.h>
 #include <heddle/forces/field/gravity.h>
@@ -8,8 +7,8 @@
 #include <heddle/mesh/measures.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/check.h>
+#include <heddle/sim/holds.h>
 #include <heddle/sim/registry.h>
-#include <heddle/sim/select.h>
 
 #include <algorithm>
 #include <cmath>
@@ -101,43 +100,6 @@ void add_terms(const ClothDescription& description, const PreparedCloth& cloth, 
   if (!cloth.topology.hinges.empty()) out.terms.push_back(build_term(bending, context));
 }
 
-void add_pins(const ClothDescription& description, const PreparedCloth& cloth, Assembly& out,
-              Diagnostics& diagnostics) {
-  for (const PinDescription& pin : description.pins) {
-    std::vector<int> particles = select_vertices(pin.vertices, cloth.mesh, diagnostics);
-    std::vector<Vec3> local;
-    for (int& particle : particles) {
-      local.push_back(cloth.mesh.positions[at(particle)] - pin.centre);
-      particle += cloth.first_particle;
-    }
-    const auto pose = [motion = pin.motion, centre = pin.centre](double time) {
-      RigidTransform frame = motion.at(time);
-      frame.translation += centre;
-      return frame;
-    };
-    out.constraints.push_back(
-        std::make_unique<FrameAttachment>(std::move(particles), std::move(local), pose, pin.release));
-  }
-}
-
-void add_attachments(const ClothDescription& description, const PreparedCloth& cloth, Assembly& out,
-                     Diagnostics& diagnostics) {
-  for (const AttachmentDescription& attachment : description.attachments) {
-    const auto obstacle = std::find_if(out.model.obstacles.begin(), out.model.obstacles.end(),
-                                       [&](const Obstacle& o) { return o.name == attachment.obstacle; });
-    if (obstacle == out.model.obstacles.end()) continue;  // the scene loader has reported the name
-    std::vector<int> particles = select_vertices(attachment.vertices, cloth.mesh, diagnostics);
-    std::vector<Vec3> local;
-    for (int& particle : particles) {
-      local.push_back(obstacle->motion.at(0).point_to_local(cloth.mesh.positions[at(particle)]));
-      particle += cloth.first_particle;
-    }
-    const auto pose = [motion = obstacle->motion](double time) { return motion.at(time); };
-    out.constraints.push_back(
-        std::make_unique<FrameAttachment>(std::move(particles), std::move(local), pose, attachment.release));
-  }
-}
-
 void add_obstacles(const SceneDescription& scene, Assembly& out) {
   for (const ObstacleDescription& obstacle : scene.obstacles)
     out.model.obstacles.push_back(
@@ -154,8 +116,8 @@ void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assem
     add_part(*cloth, out);
     add_particles(*cloth, description.velocity, out);
     add_terms(description, *cloth, out, diagnostics);
-    add_pins(description, *cloth, out, diagnostics);
-    add_attachments(description, *cloth, out, diagnostics);
+    for (auto& hold : make_holds(description, *cloth, out.model.obstacles, diagnostics))
+      out.constraints.push_back(std::move(hold));
   }
 }
 
