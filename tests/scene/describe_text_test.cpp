@@ -56,14 +56,34 @@ TEST(Describe, OffersTheNearestName) {
             "\"bending\", \"integrator\" or \"material\"\n");
 }
 
+TEST(Describe, OffersNamesThatTheCallerKnows) {
+  const std::vector<std::string> others{"cotton"};
+  EXPECT_EQ(describe(toy_catalogue(), "coton", DescribeFormat::text, others).errors().text(),
+            "error: nothing is called \"coton\"; did you mean \"cotton\"?\n");
+}
+
+TEST(Describe, ShowsTheValuesOfAnObject) {
+  const Fabric felt{.density = 0.3, .thickness = 0.002};
+  const DescribedObject described{"felt", "A felt.", "Estimated.", description_of<Fabric>(), &felt};
+  EXPECT_EQ(describe_object(described),
+            "fabric felt: A felt.\n\n  density           0.3 kg/m2\n  thickness         0.002 m\n"
+            "\nSource: Estimated.\n");
+  const auto json = nlohmann::json::parse(describe_object(described, DescribeFormat::json));
+  EXPECT_EQ(json["values"]["thickness"], 0.002);
+  EXPECT_EQ(json["source"], "Estimated.");
+  EXPECT_NE(describe_object(described, DescribeFormat::markdown).find("| `density` | `0.3` | kg/m2 | Mass"),
+            std::string::npos);
+}
+
 TEST(Describe, KnowsThePartsOfAScene) {
   Catalogue catalogue = full_catalogue();
   add_scene_types(catalogue);
   for (const char* name : {"scene", "cloth", "obstacle", "pin", "attachment", "region", "paint", "selection",
                            "output", "motion", "key_frames"})
     EXPECT_TRUE(describe(catalogue, name)) << name;
-  EXPECT_NE(describe(catalogue, "pin")->find("release: a number in s, at least 0 and at most 1e+09, optional"),
-            std::string::npos);
+  EXPECT_NE(
+      describe(catalogue, "pin")->find("release: a number in s, at least 0 and at most 1e+09, optional"),
+      std::string::npos);
 }
 
 TEST(Describe, WritesJson) {
