@@ -21,8 +21,8 @@ target_compile_definitions(heddle_abi INTERFACE EIGEN_MAX_STATIC_ALIGN_BYTES=0)
 set_target_properties(heddle_abi PROPERTIES EXPORT_NAME abi)
 
 # One precompiled header serves all modules: they share their compile options.
-file(WRITE ${CMAKE_BINARY_DIR}/heddle_pch.cpp "")
-add_library(heddle_pch OBJECT ${CMAKE_BINARY_DIR}/heddle_pch.cpp)
+file(WRITE ${PROJECT_BINARY_DIR}/heddle_pch.cpp "")
+add_library(heddle_pch OBJECT ${PROJECT_BINARY_DIR}/heddle_pch.cpp)
 target_link_libraries(heddle_pch PRIVATE heddle_options heddle_abi Eigen3::Eigen)
 target_precompile_headers(heddle_pch PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory>
   <optional> <span> <string> <string_view> <utility> <variant> <vector> <Eigen/Dense>)
@@ -43,7 +43,7 @@ function(heddle_module NAME)
   add_library(heddle::${NAME} ALIAS heddle_${NAME})
   set_target_properties(heddle_${NAME} PROPERTIES EXPORT_NAME ${NAME})
   target_include_directories(heddle_${NAME} ${scope}
-    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
   target_compile_features(heddle_${NAME} ${scope} cxx_std_20)
   list(TRANSFORM M_LINKS PREPEND heddle_)
   target_link_libraries(heddle_${NAME} ${scope} heddle_abi ${M_LINKS} ${M_LIBRARIES})

@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "terminal.h"
 
+#include <heddle/materials/fabric.h>
 #include <heddle/scene/describe_text.h>
 #include <heddle/scene/schema.h>
 #include <heddle/sim/registry.h>
@@ -11,8 +12,17 @@ namespace heddle::cli {
 
 namespace {
 
+Result<std::string> describe_any(const std::string& name, DescribeFormat format) {
+  if (const FabricPreset* preset = find_preset(name))
+    return describe_object(
+        {preset->name, preset->summary, preset->source, description_of<Fabric>(), &preset->fabric}, format);
+  std::vector<std::string> presets;
+  for (const FabricPreset& preset : fabric_presets()) presets.push_back(preset.name);
+  return describe(make_catalogue(), name, format, presets);
+}
+
 int execute_describe(const std::string& name, DescribeFormat format) {
-  const Result<std::string> text = describe(make_catalogue(), name, format);
+  const Result<std::string> text = describe_any(name, format);
   if (!text) return reject(text.errors());
   fmt::print("{}", *text);
   return kSuccess;
@@ -29,10 +39,11 @@ void add_describe(CLI::App& program, Action& action) {
   auto name = std::make_shared<std::string>();
   auto as_json = std::make_shared<bool>(false);
   auto as_markdown = std::make_shared<bool>(false);
-  CLI::App* command =
-      program.add_subcommand("describe", "Print what a scene may contain: types and their parameters");
+  CLI::App* command = program.add_subcommand(
+      "describe", "Print what a scene may contain: types with their parameters, and fabrics");
   command->footer("Example: heddle describe grid");
-  command->add_option("type", *name, "A type (grid), a category (mesh) or both (mesh.grid); default all");
+  command->add_option("type", *name,
+                      "A type (grid), a category (mesh), both (mesh.grid) or a fabric (cotton); default all");
   auto* json_flag = command->add_flag("--json", *as_json, "Print as JSON");
   command->add_flag("--markdown", *as_markdown, "Print as a page of the reference")->excludes(json_flag);
   command->callback([=, &action] {

@@ -16,7 +16,8 @@ struct RequestOrigin {
 /// rebinding) still sends that name. Any port is right, so that the server can be reached through a tunnel.
 bool is_loopback_host(std::string_view host);
 
-/// True if the request comes from the served page itself, from the address bar, or from no browser at all.
+/// True if the request comes from the served page itself under any loopback name, from the address bar, or
+/// from no browser at all.
 bool is_own_request(const RequestOrigin& request);
 
 }  // namespace heddle

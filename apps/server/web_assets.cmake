@@ -10,15 +10,15 @@ if(HEDDLE_WEB)
     message(FATAL_ERROR "The browser viewer needs npm and node. Install them (apt install npm), "
                         "or build without the viewer: -DHEDDLE_WEB=OFF")
   endif()
-  set(HEDDLE_WEB_DIR ${CMAKE_BINARY_DIR}/web)
-  file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/src/* ${CMAKE_SOURCE_DIR}/web/tests/*
-       ${CMAKE_SOURCE_DIR}/web/tools/*)
+  set(HEDDLE_WEB_DIR ${PROJECT_BINARY_DIR}/web)
+  file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/* ${PROJECT_SOURCE_DIR}/web/tests/*
+       ${PROJECT_SOURCE_DIR}/web/tools/*)
   foreach(file index.html package.json package-lock.json .npmrc tsconfig.json vite.config.ts)
-    list(APPEND web_sources ${CMAKE_SOURCE_DIR}/web/${file})
+    list(APPEND web_sources ${PROJECT_SOURCE_DIR}/web/${file})
   endforeach()
   add_custom_command(
     OUTPUT ${web_page_source}
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}/web -DBUILD=${HEDDLE_WEB_DIR} -DNPM=${HEDDLE_NPM}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/web -DBUILD=${HEDDLE_WEB_DIR} -DNPM=${HEDDLE_NPM}
             -DNODE=${HEDDLE_NODE} -DOUTPUT=${web_page_source} -P ${CMAKE_CURRENT_LIST_DIR}/build_web.cmake
     DEPENDS ${web_sources} ${CMAKE_CURRENT_LIST_DIR}/build_web.cmake
     COMMENT "Building the browser viewer"
@@ -28,4 +28,4 @@ else()
 endif()
 
 add_library(heddle_web_assets STATIC ${web_page_source})
-target_include_directories(heddle_web_assets PUBLIC ${CMAKE_SOURCE_DIR}/apps)
+target_include_directories(heddle_web_assets PUBLIC ${PROJECT_SOURCE_DIR}/apps)

@@ -33,6 +33,20 @@ def scene_of_files():
         "paint": [{"parameter": "density", "texture": "parts/paint.png", "range": [0.1, 0.2]}]}]})
 
 
+def gltf_text():
+    """A triangle whose numbers are in another file."""
+    return json.dumps({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                       "min": [0, 0, 0], "max": [1, 0, 1]}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}], "buffers": [{"byteLength": 36, "uri": "points.bin"}]})
+
+
+def gltf_points(width):
+    return struct.pack("<9f", 0, 0, 0, 0, 0, 1, width, 0, 0)
+
+
 class FolderTest(CommandTest):
     def setUp(self):
         super().setUp()
@@ -80,6 +94,16 @@ class ClaimedFolders(FolderTest):
         self.make_run()
         self.write("scene.json", small_scene(duration=0.4))
         self.refuse("run", "scene.json", "-o", "run", "--resume", says=["another scene or an edited one", "start anew"])
+
+    def test_resume_with_an_edited_buffer_of_a_mesh(self):
+        self.write("parts/triangle.gltf", gltf_text())
+        self.write("parts/points.bin", gltf_points(1))
+        self.write("scene.json", scene_of_files().replace("square.obj", "triangle.gltf").replace('"paint"', '"regions"')
+                   .replace('{"parameter": "density", "texture": "parts/paint.png", "range": [0.1, 0.2]}', ""))
+        self.succeed("run", "scene.json", "-o", "run", "--until", 0.08)
+        self.write("parts/points.bin", gltf_points(0.9))
+        self.refuse("run", "scene.json", "-o", "run", "--resume",
+                    says=["parts/points.bin: error: the file was changed since", "restore it"])
 
     def test_resume_with_an_edited_mesh_or_texture(self):
         for name, content in {"parts/square.obj": mesh_text(), "parts/paint.png": picture(0)}.items():

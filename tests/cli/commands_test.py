@@ -7,7 +7,7 @@ import shutil
 import struct
 import unittest
 
-from heddle_command import SOURCE, CommandTest, small_scene, tree
+from heddle_command import SOURCE, TOOLS_REQUIRED, CommandTest, small_scene, tree
 
 COMMANDS = ["run", "check", "describe", "schema", "info", "view", "export", "picture", "movie", "step"]
 METRICS = ["frame", "time", "iterations", "retries", "contacts", "kinetic_energy", "membrane_energy",
@@ -56,6 +56,14 @@ class Description(CommandTest):
     def test_categories_and_formats(self):
         self.assertIn("grid", self.succeed("describe", "mesh"))
         self.assertIn("#", self.succeed("describe", "--markdown"))
+        cotton = self.succeed("describe", "cotton")
+        for words in ["fabric cotton: Plain-woven cotton", "density           0.15 kg/m2", "Source: Density, thickness"]:
+            self.assertIn(words, cotton)
+        values = json.loads(self.succeed("describe", "cotton", "--json"))["values"]
+        self.assertEqual(values["weft_stiffness"], 10000)
+        self.assertEqual(values["pattern"], "weave")
+        self.assertIn("| `density` | `0.15` | kg/m2 |", self.succeed("describe", "cotton", "--markdown"))
+        self.refuse("describe", "coton", says='did you mean "cotton"?')
         everything = json.dumps(json.loads(self.succeed("describe", "--json")))
         for category, name in self.types():
             self.assertIn(f'"{name}"', everything)
@@ -263,7 +271,7 @@ class Pictures(CommandTest):
         self.assertNotEqual(pictures["frame"], pictures["run"])
         self.refuse("picture", "fall", "-o", "no.png", "--fit", "cloth", says=["cloth", "frame", "run"])
 
-    @unittest.skipUnless(shutil.which("ffmpeg"), "needs ffmpeg")
+    @unittest.skipUnless(shutil.which("ffmpeg") or TOOLS_REQUIRED, "needs ffmpeg")
     def test_movie(self):
         self.succeed("movie", "run", "-o", "run.mp4", "--size", "64x48", "--samples", 1, "--every", 2)
         self.assertEqual((self.folder / "run.mp4").read_bytes()[4:8], b"ftyp")

@@ -110,7 +110,6 @@ TEST_F(Description, ReadsEveryKind) {
 TEST_F(Description, ReportsWrongKinds) {
   EXPECT_EQ(read_member("flag", at(1.0, 5)), "f:1:5: error: expected true or false, found a number\n");
   EXPECT_EQ(read_member("count", at(1.5, 5)), "f:1:5: error: expected a whole number, found a number\n");
-  EXPECT_EQ(read_member("count", at(1e300, 5)), "f:1:5: error: expected a whole number, found a number\n");
   EXPECT_EQ(read_member("size", at(Value::List{at(1.0)}, 5)),
             "f:1:5: error: expected a list of 2 numbers, found a list\n");
   EXPECT_EQ(read_member("colour", at(1.0, 5)),
@@ -126,10 +125,36 @@ TEST_F(Description, ReportsWrongKinds) {
 
 TEST_F(Description, ReportsRangesWithUnit) {
   EXPECT_EQ(read(object({{"radius", at(0.0, 5)}})),
-            "f:1:5: error: 0 m is out of range; expected above 0 and at most 10\n");
+            "f:1:5: error: 0 m is out of range; expected above 0 and at most 10 m\n");
   EXPECT_EQ(read_member("count", at(0.0, 5)), "f:1:5: error: 0 is out of range; expected at least 1\n");
-  EXPECT_EQ(read_member("release", at(6.0, 5)), "f:1:5: error: 6 s is out of range; expected at most 5\n");
+  EXPECT_EQ(read_member("release", at(6.0, 5)),
+            "f:1:5: error: 6 s is out of range; expected at least -1e+09 and at most 5 s\n");
   EXPECT_FALSE(ball_.release);
+}
+
+TEST_F(Description, WholeNumbersBeyondTheMachineAreOutOfRange) {
+  for (const double number : {4294967297.0, 1e300})
+    EXPECT_EQ(read_member("count", at(number, 5)),
+              "f:1:5: error: " + number_text(number) +
+                  " is out of range; expected at least 1 and at most 2147483647\n");
+  EXPECT_EQ(read(object({{"radius", at(0.5)}, {"count", at(2147483647.0)}})), "f:1:1: warning: many balls\n");
+  EXPECT_EQ(ball_.count, 2147483647);
+}
+
+TEST_F(Description, UnitsLimitWhatHasNoRangeOfItsOwn) {
+  EXPECT_EQ(read_member("size", at(Value::List{at(1e4), at(-1e4)})), "");
+  EXPECT_EQ(read_member("size", at(Value::List{at(1.0), at(1e30, 7)})),
+            "f:1:7: error: 1e+30 m is out of range; expected from -10000 to 10000 m\n");
+  EXPECT_EQ(read_member("inner", object({{"depth", at(1e30, 7)}})),
+            "f:1:7: error: 1e+30 m is out of range; expected above 0 and at most 10000 m\n");
+  EXPECT_EQ(description_of<Ball>().find("radius")->options.maximum, 10) << "its own range is narrower";
+  EXPECT_EQ(range_text(description_of<Ball>().find("named")->options), "") << "no unit, no limit";
+}
+
+TEST_F(Description, WritesTheValuesOfAnObject) {
+  ball_.radius = 2.5;
+  EXPECT_EQ(description_of<Ball>().find("radius")->write(&ball_), "2.5");
+  EXPECT_EQ(description_of<Ball>().find("colour")->write(&ball_), "\"red\"");
 }
 
 TEST_F(Description, ReportsUnknownNamesWithTheNearest) {

@@ -3,6 +3,7 @@
 usage: read_exports.py obj|ply|pc2|vtk SAMPLE_FOLDER      (exit code 77: the reader is not installed)
 """
 import json
+import os
 import struct
 import sys
 import xml.etree.ElementTree
@@ -43,12 +44,18 @@ def triangles_of(reference):
     return corners
 
 
+def missing(remedy):
+    """The exit code without a program to read with: a skip, or a failure where all of them must be there."""
+    required = os.environ.get("HEDDLE_REQUIRE_TOOLS") == "1"
+    print(f"{'failed' if required else 'skipped'}: {remedy}")
+    return 1 if required else 77
+
+
 def import_vtk():
     try:
         import vtk
     except ImportError:
-        print("skipped: install python3-vtk9")
-        sys.exit(77)
+        sys.exit(missing("install python3-vtk9"))
     return vtk
 
 

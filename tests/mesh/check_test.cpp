@@ -127,6 +127,28 @@ TEST(CheckMesh, SizeThatSuggestsAnotherUnit) {
   expect_warning(mesh, {"metres"});
 }
 
+TEST(CheckMesh, PlacesBeyondAnyScene) {
+  TriangleMesh mesh = sheet();
+  for (Vec3& p : mesh.positions) p *= 1e30;
+  expect_error(mesh, {"reaches 7.07e+29 m", "at most 1e+04 m", "scale the mesh"});
+  for (Vec3& p : mesh.positions) p *= 1e270;
+  expect_error(mesh, {"reaches 7.07e+299 m"});
+  mesh = sheet();
+  for (Vec3& p : mesh.positions) p.z() = -1e5;
+  expect_error(mesh, {"reaches 1e+05 m"});
+}
+
+TEST(CheckMesh, PartsThatMeetInOneVertexOnly) {
+  TriangleMesh mesh;
+  mesh.positions = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {-1, 0, 0}, {-1, -1, 0}};
+  mesh.triangles = {{0, 1, 2}, {0, 3, 4}};
+  expect_warning(mesh, {"vertex 0", "share no edge"});
+  // A closed fan that touches an open one has as few boundary edges as an open one.
+  mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-1, -1, 0}, {1, 0, 1}, {0, 1, 1}};
+  mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {0, 4, 5}};
+  expect_warning(mesh, {"vertex 0", "share no edge"});
+}
+
 TEST(CheckMesh, ReportsAllFaultsAtOnce) {
   TriangleMesh mesh = sheet();
   mesh.triangles[0][0] = 99;

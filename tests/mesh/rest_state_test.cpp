@@ -176,6 +176,21 @@ TEST(RestState, FailuresNameTheRemedy) {
   EXPECT_FALSE(make_rest_state(TriangleMesh{}, RestSource::automatic));
 }
 
+TEST(RestState, WingsKeepTheirPlaceBesideTheEdge) {
+  TriangleMesh mesh;
+  mesh.positions = {{0, 0, 0}, {2, 0, 0}, {0.5, 3, 4}};  // 5 m from the edge in its tilted plane
+  mesh.triangles = {{0, 1, 2}};
+  const RestState rest = *make_rest_state(mesh, RestSource::shape);
+  const Wing wing = wing_at_rest(rest, mesh.triangles, 0, 0, 1),
+             back = wing_at_rest(rest, mesh.triangles, 0, 1, 0);
+  EXPECT_NEAR(wing.along, 0.5, 1e-12);
+  EXPECT_NEAR(back.along, 1.5, 1e-12);
+  for (const Wing& each : {wing, back}) {
+    EXPECT_NEAR(each.across, 5, 1e-12);
+    EXPECT_NEAR(each.length, 2, 1e-12);
+  }
+}
+
 TEST(RestState, OnlyShapesHaveBentHingesAtRest) {
   const int columns = 20;
   const TriangleMesh mesh = rolled(make_mesh(Grid{{1, 0.5}, {columns + 1, 3}, "single"}), 0.3);

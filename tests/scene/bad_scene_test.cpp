@@ -58,19 +58,19 @@ INSTANTIATE_TEST_SUITE_P(
                  "1:39: error: unknown key \"resolutoin\" in grid; did you mean \"resolution\"?\n"},
         BadScene{R"({"cloths": [{"mesh": {"type": "grid", "resolution": 2000, "size": [1, -1]}}]})",
                  "1:53: error: 2000 is out of range; expected at least 1 and at most 1000\n"
-                 "1:71: error: -1 m is out of range; expected above 0\n"},
+                 "1:71: error: -1 m is out of range; expected above 0 and at most 10000 m\n"},
         BadScene{R"({"cloths": [{"mesh": {"type": "file"}}]})",
                  "1:22: error: file needs \"file\"; expected a file name: The file.\n"},
         BadScene{R"({"cloths": [{"rest": "round", )" G "}]}",
                  "1:22: error: unknown word \"round\"; expected \"auto\", \"uv\", \"flat\" or \"shape\"\n"},
         BadScene{R"({"cloths": [{"translation": [0, 1], "scale": 0, )" G "}]}",
                  "1:29: error: expected a list of 3 numbers, found a list\n"
-                 "1:46: error: 0 is out of range; expected above 0\n"},
+                 "1:46: error: 0 is out of range; expected above 0 and at most 1e+06\n"},
         BadScene{R"({"cloths": [{"membrane": {"type": "stvk"}, )" G "}]}",
                  "1:35: error: unknown membrane \"stvk\"; none is allowed here\n"},
         BadScene{R"({"output": {"formats": ["obj", "glft"], "checkpoint_every": 0}, "cloths": [{)" G "}]}",
                  "1:32: error: unknown word \"glft\"; did you mean \"gltf\"?\n"
-                 "1:61: error: 0 frames is out of range; expected at least 1\n"},
+                 "1:61: error: 0 frames is out of range; expected at least 1 frames\n"},
         BadScene{R"({"fabrics": {"x": {"densty": 1}, "y": 3, "z": {"base": 1}}, "cloths": [{)" G "}]}",
                  "1:20: error: unknown key \"densty\" in fabric; did you mean \"density\"?\n"
                  "1:39: error: expected a fabric object, found a number\n"
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "1:79: error: expected a whole number, found a number\n"},
         BadScene{R"({"cloths": [{)" G R"(, "pins": [{"release": -1}]}]})",
                  "1:49: error: pin needs \"vertices\"; expected a selection object: The vertices held.\n"
-                 "1:61: error: -1 s is out of range; expected at least 0\n"},
+                 "1:61: error: -1 s is out of range; expected at least 0 and at most 1e+09 s\n"},
         BadScene{R"({"cloths": [{)" G R"(, "regions": [{"faces": {"all": true}}]}]})",
                  "1:52: error: this region changes nothing; give it a \"fabric\" or a \"weft_angle\"\n"},
         BadScene{R"({"cloths": [{)" G R"(, "paint": [{"parameter": "density"}]}]})",
@@ -131,8 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
             "1:14: error: 1e+06 s at 1000 frames a second are more than 1e+06 frames; lower \"duration\" or "
             "\"frame_rate\"\n"},
         BadScene{R"({"duration": -1, "frame_rate": 0, "cloths": [{)" G "}]}",
-                 "1:14: error: -1 s is out of range; expected above 0\n"
-                 "1:32: error: 0 1/s is out of range; expected above 0\n"},
+                 "1:14: error: -1 s is out of range; expected above 0 and at most 1e+09 s\n"
+                 "1:32: error: 0 1/s is out of range; expected at least 0.001 and at most 1e+06 1/s\n"},
         BadScene{
             "{\n\"cloths\": [{\"fabrik\": 1,\n\"name\": 5}],\n\"gravty\": 3,\n\"obstacles\": [{}]}",
             "2:12: error: cloth needs \"mesh\"; expected a mesh object with a \"type\": The triangles of the "

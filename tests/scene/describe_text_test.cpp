@@ -29,7 +29,8 @@ TEST(Describe, DescribesAType) {
   const Catalogue catalogue = toy_catalogue();
   EXPECT_EQ(*describe(catalogue, "grid"),
             "mesh.grid: A rectangle of triangles.\n"
-            "\n  size: a list of 2 numbers in m, above 0, default [1, 1]\n      Width and height.\n"
+            "\n  size: a list of 2 numbers in m, above 0 and at most 10000, default [1, 1]\n      Width and "
+            "height.\n"
             "\n  resolution: a whole number, at least 1 and at most 1000, default 10\n      Cells along each "
             "side.\n"
             "\nExample:\n{\n  \"type\": \"grid\",\n  \"size\": [1, 1],\n  \"resolution\": 10\n}\n");
@@ -55,14 +56,34 @@ TEST(Describe, OffersTheNearestName) {
             "\"bending\", \"integrator\" or \"material\"\n");
 }
 
+TEST(Describe, OffersNamesThatTheCallerKnows) {
+  const std::vector<std::string> others{"cotton"};
+  EXPECT_EQ(describe(toy_catalogue(), "coton", DescribeFormat::text, others).errors().text(),
+            "error: nothing is called \"coton\"; did you mean \"cotton\"?\n");
+}
+
+TEST(Describe, ShowsTheValuesOfAnObject) {
+  const Fabric felt{.density = 0.3, .thickness = 0.002};
+  const DescribedObject described{"felt", "A felt.", "Estimated.", description_of<Fabric>(), &felt};
+  EXPECT_EQ(describe_object(described),
+            "fabric felt: A felt.\n\n  density           0.3 kg/m2\n  thickness         0.002 m\n"
+            "\nSource: Estimated.\n");
+  const auto json = nlohmann::json::parse(describe_object(described, DescribeFormat::json));
+  EXPECT_EQ(json["values"]["thickness"], 0.002);
+  EXPECT_EQ(json["source"], "Estimated.");
+  EXPECT_NE(describe_object(described, DescribeFormat::markdown).find("| `density` | `0.3` | kg/m2 | Mass"),
+            std::string::npos);
+}
+
 TEST(Describe, KnowsThePartsOfAScene) {
   Catalogue catalogue = full_catalogue();
   add_scene_types(catalogue);
   for (const char* name : {"scene", "cloth", "obstacle", "pin", "attachment", "region", "paint", "selection",
                            "output", "motion", "key_frames"})
     EXPECT_TRUE(describe(catalogue, name)) << name;
-  EXPECT_NE(describe(catalogue, "pin")->find("release: a number in s, at least 0, optional"),
-            std::string::npos);
+  EXPECT_NE(
+      describe(catalogue, "pin")->find("release: a number in s, at least 0 and at most 1e+09, optional"),
+      std::string::npos);
 }
 
 TEST(Describe, WritesJson) {
@@ -81,7 +102,8 @@ TEST(Describe, WritesJson) {
 TEST(Describe, WritesMarkdown) {
   const std::string page = reference_markdown(full_catalogue());
   EXPECT_NE(page.find("\n## mesh\n\n### grid\n\nA rectangle of triangles.\n\n| key |"), std::string::npos);
-  EXPECT_NE(page.find("| `radius` | a number | m | above 0 | `0.5` | Radius. |\n"), std::string::npos);
+  EXPECT_NE(page.find("| `radius` | a number | m | above 0 and at most 10000 | `0.5` | Radius. |\n"),
+            std::string::npos);
   EXPECT_NE(page.find("| `mesh` | a mesh object with a \"type\" |  |  | required |"), std::string::npos);
 }
 

@@ -3,6 +3,7 @@
 #include <heddle/core/description.h>
 #include <heddle/core/text.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <concepts>
@@ -39,12 +40,16 @@ class Describer {
   template <class Field, class Owner>
   requires std::derived_from<T, Owner>
   void parameter(std::string name, Field Owner::*field, ParameterOptions options) {
+    options = with_usual_limits(std::move(options));
     Parameter parameter;
     parameter.name = std::move(name);
     parameter.shape = ValueTraits<Field>::shape(options);
     if (!options.required) parameter.default_text = ValueTraits<Field>::write(T{}.*field);
     parameter.read = [field, options](const Value& value, void* object, ReadContext& context) {
       ValueTraits<Field>::read(value, static_cast<T*>(object)->*field, options, context);
+    };
+    parameter.write = [field](const void* object) {
+      return ValueTraits<Field>::write(static_cast<const T*>(object)->*field);
     };
     parameter.options = std::move(options);
     out_.parameters.push_back(std::move(parameter));
@@ -107,9 +112,15 @@ template <>
 struct ValueTraits<int> {
   static Shape shape(const ParameterOptions&) { return {.kind = Shape::Kind::integer}; }
   static bool read(const Value& value, int& out, const ParameterOptions& options, ReadContext& context) {
-    const bool whole = value.is_number() && std::abs(value.number()) < 2147483648.0 &&
-                       value.number() == std::floor(value.number());
+    const bool whole = value.is_number() && value.number() == std::floor(value.number());
     if (!whole) return wrong_kind(value, "a whole number", context.diagnostics);
+    constexpr double kLargest = std::numeric_limits<int>::max();
+    if (std::abs(value.number()) > kLargest) {
+      ParameterOptions limits = options;
+      limits.minimum = std::max(limits.minimum, -kLargest);
+      limits.maximum = std::min(limits.maximum, kLargest);
+      return check_range(value.number(), limits, value.where, context.diagnostics);
+    }
     out = static_cast<int>(value.number());
     return check_range(out, options, value.where, context.diagnostics);
   }

@@ -82,9 +82,27 @@ std::string shape_text(const Shape& shape) {
   return text;
 }
 
+double usual_limit(std::string_view unit) {
+  // Far beyond any cloth, and near enough that single precision still tells millimetres apart.
+  static constexpr std::pair<std::string_view, double> kLimits[] = {{"m", 1e4},   {"m/s", 1e3}, {"m/s2", 1e4},
+                                                                    {"deg", 1e6}, {"s", 1e9},   {"1/s", 1e6}};
+  const auto* found = std::find_if(std::begin(kLimits), std::end(kLimits),
+                                   [&](const auto& limit) { return limit.first == unit; });
+  return found == std::end(kLimits) ? std::numeric_limits<double>::infinity() : found->second;
+}
+
+ParameterOptions with_usual_limits(ParameterOptions options) {
+  const double limit = usual_limit(options.unit);
+  if (std::isinf(options.minimum)) options.minimum = -limit;
+  if (std::isinf(options.maximum)) options.maximum = limit;
+  return options;
+}
+
 std::string range_text(const ParameterOptions& options) {
   const bool low = std::isfinite(options.minimum), high = std::isfinite(options.maximum);
   if (!low && !high) return {};
+  if (low && options.minimum == -options.maximum && !options.above_minimum)
+    return "from " + number_text(options.minimum) + " to " + number_text(options.maximum);
   const std::string above = options.above_minimum ? "above " : "at least ";
   if (low && high)
     return above + number_text(options.minimum) + " and at most " + number_text(options.maximum);
@@ -134,7 +152,7 @@ bool check_range(double number, const ParameterOptions& options, const SourceLoc
   if (low && number <= options.maximum) return true;
   const std::string unit = options.unit == "1" || options.unit.empty() ? "" : " " + options.unit;
   diagnostics.error(where, number_text(number) + unit + " is out of range",
-                    "expected " + range_text(options));
+                    "expected " + range_text(options) + unit);
   return false;
 }
 

@@ -28,7 +28,11 @@ struct Shape {
 /// "a number", "a list of 3 numbers", …
 std::string shape_text(const Shape& shape);
 
-/// Everything about a parameter except its name and place in the struct.
+/// The largest amount that makes sense in a scene for a value of that SI unit; infinity for other units.
+double usual_limit(std::string_view unit);
+
+/// Everything about a parameter except its name and place in the struct. A range holds for every number of a
+/// list; where it is open on a side, the usual limit of the unit closes it.
 struct ParameterOptions {
   std::string unit = "1";  // SI, "1" for a pure number, "" where units make no sense
   std::string doc;         // one sentence
@@ -41,8 +45,10 @@ struct ParameterOptions {
   bool path = false;                 // text that names a file
 };
 
-/// "above 0 and at most 10"; empty if every number is allowed.
+/// "above 0 and at most 10", "from -10 to 10"; empty if every number is allowed.
 std::string range_text(const ParameterOptions& options);
+/// The options with the usual limits of their unit where they give none.
+ParameterOptions with_usual_limits(ParameterOptions options);
 
 class Catalogue;
 
@@ -58,6 +64,7 @@ struct Parameter {
   Shape shape;
   std::string default_text;  // as JSON; empty if required or absent by default
   std::function<void(const Value&, void* object, ReadContext&)> read;
+  std::function<std::string(const void* object)> write;  // as JSON
 };
 
 /// The one description of a type: parser, schema, `heddle describe` and the reference pages use it.

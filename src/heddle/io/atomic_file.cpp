@@ -151,12 +151,18 @@ Status write_file_atomically(const fs::path& file, std::string_view bytes) {
 }
 
 Result<std::string> read_file(const fs::path& file) {
+  std::error_code ignored;  // opening it tells the reason
+  const fs::file_status kind = fs::status(file, ignored);
+  // Pipes and devices may never end, and cannot be read a second time.
+  if (fs::exists(kind) && !fs::is_regular_file(kind))
+    return failure({file.string()},
+                   fs::is_directory(kind) ? "is a folder" : "is a pipe or a device, not a file",
+                   "name a file");
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return system_failure(file, "open the file", errno);
   std::string bytes;
   struct stat status {};
-  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
-    bytes.reserve(static_cast<size_t>(status.st_size) + 1);
+  if (::fstat(descriptor, &status) == 0) bytes.reserve(static_cast<size_t>(status.st_size) + 1);
   ssize_t count = 1;
   char buffer[65536];
   while (count != 0) {

@@ -35,7 +35,7 @@ class AtomicFile {
 /// never a part. Reports full disks and missing permissions with the system's reason.
 Status write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
 
-/// The whole file, or an error that names it.
+/// The whole file, or an error that names it; pipes and devices are refused.
 Result<std::string> read_file(const std::filesystem::path& file);
 
 /// Whether the name is one that AtomicFile gives to unfinished files; readers of folders skip these.

@@ -2,6 +2,8 @@
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/mesh_import.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cctype>
 
@@ -24,6 +26,21 @@ Result<TriangleMesh> read_any(const std::filesystem::path& file, Diagnostics* wa
   return read_with_assimp(file, warnings);
 }
 
+/// By the names as they stand, which is how assimp opens them.
+std::vector<std::filesystem::path> gltf_buffers(const std::filesystem::path& file) {
+  std::vector<std::filesystem::path> buffers;
+  const Result<std::string> text = read_file(file);
+  if (!text) return buffers;
+  const auto json = nlohmann::json::parse(*text, nullptr, false);
+  if (!json.is_object() || !json.contains("buffers")) return buffers;
+  for (const auto& buffer : json["buffers"]) {
+    if (!buffer.is_object() || !buffer.contains("uri") || !buffer["uri"].is_string()) continue;
+    const auto& uri = buffer["uri"].get_ref<const std::string&>();
+    if (!uri.starts_with("data:")) buffers.push_back(file.parent_path() / uri);
+  }
+  return buffers;
+}
+
 bool is_y_up(const std::filesystem::path& file, UpAxis up) {
   if (up != UpAxis::automatic) return up == UpAxis::y;
   const std::string extension = lower_extension(file);
@@ -37,6 +54,13 @@ Result<TriangleMesh> import_mesh(const std::filesystem::path& file, const MeshIm
   if (mesh && is_y_up(file, options.up))
     for (Vec3& x : mesh->positions) x = Vec3(x.x(), -x.z(), x.y());
   return mesh;
+}
+
+std::vector<std::filesystem::path> mesh_files(const std::filesystem::path& file) {
+  std::vector<std::filesystem::path> files{file};
+  if (lower_extension(file) == ".gltf")
+    for (std::filesystem::path& buffer : gltf_buffers(file)) files.push_back(std::move(buffer));
+  return files;
 }
 
 }  // namespace heddle

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heddle {
 
@@ -25,6 +26,9 @@ struct MeshImportOptions {
 /// several texture coordinates meet at a vertex (a seam), it keeps the first. Faces with repeated vertices
 /// are skipped. Errors name the file, and the line where there is one.
 Result<TriangleMesh> import_mesh(const std::filesystem::path& file, const MeshImportOptions& options = {});
+
+/// The files that a mesh comes from: `file` itself, and the buffers that a .gltf names.
+std::vector<std::filesystem::path> mesh_files(const std::filesystem::path& file);
 
 /// Wavefront OBJ from memory; `g`, `o` and `usemtl` become face groups. `name` is the file that errors name.
 Result<TriangleMesh> read_obj_text(std::string_view text, const std::string& name,

@@ -66,10 +66,12 @@ void Fabric::describe(Describer<Fabric>& d) {
   d.parameter("pattern_size", &Fabric::pattern_size,
               {.unit = "m", .doc = "Size of one repeat of the pattern.", .minimum = 1e-4, .maximum = 10});
   d.validate([names](const Fabric& fabric, const SourceLocation& where, Diagnostics& diagnostics) {
-    if (!fabric.base.empty() && !find_preset(fabric.base))
-      diagnostics.error(
-          where, "unknown fabric preset \"" + fabric.base + "\"",
-          "did you mean \"" + nearest_name(fabric.base, names) + "\"? presets: " + quoted_list(names));
+    if (!fabric.base.empty() && !find_preset(fabric.base)) {
+      const std::string nearest = nearest_name(fabric.base, names);
+      diagnostics.error(where, "unknown fabric preset " + in_quotes(fabric.base),
+                        (nearest.empty() ? "" : "did you mean " + in_quotes(nearest) + "? ") +
+                            "presets: " + quoted_list(names));
+    }
     if (fabric.poisson * fabric.poisson * fabric.warp_stiffness >= fabric.weft_stiffness)
       diagnostics.error(where, "poisson " + number_text(fabric.poisson) + " makes the fabric unstable",
                         "its square must stay below weft_stiffness / warp_stiffness");

@@ -33,6 +33,32 @@ struct Animated {
   }
 };
 
+/// Key frames as a scene writes them.
+template <class T>
+struct KeyFrames {
+  std::vector<double> times;  // s
+  std::vector<T> values;
+  std::string interpolation = "linear";
+
+  static void describe(Describer<KeyFrames>& d) {
+    describe(d, {.unit = "", .doc = "One value for each time, of the parameter's own kind."});
+  }
+  /// With what is known of the parameter that the values are for.
+  static void describe(Describer<KeyFrames>& d, ParameterOptions value_options) {
+    d.type("key_frames", "part", "Values at given times; may stand for the value of any animated parameter.");
+    d.example(
+        R"({"times": [0, 0.5, 2], "values": [[0, 0, 0], [0, 0, 1], [2, 0, 1]], "interpolation": "smooth"})");
+    d.parameter("times", &KeyFrames::times,
+                {.unit = "s", .doc = "Ascending times of the keys.", .required = true});
+    value_options.required = true;
+    d.parameter("values", &KeyFrames::values, std::move(value_options));
+    d.parameter("interpolation", &KeyFrames::interpolation,
+                {.unit = "",
+                 .doc = "\"linear\" goes straight from key to key, \"smooth\" rests at every key.",
+                 .choices = {"linear", "smooth"}});
+  }
+};
+
 template <class T>
 struct ValueTraits<Animated<T>> {
   static Shape shape(const ParameterOptions& options) {
@@ -55,24 +81,10 @@ bool ValueTraits<Animated<T>>::read(const Value& value, Animated<T>& out, const 
     out = Animated<T>(constant);
     return true;
   }
-  struct KeyFrames {
-    std::vector<double> times;
-    std::vector<T> values;
-    std::string interpolation = "linear";
-    static void describe(Describer<KeyFrames>& d) {
-      d.type("key_frames", "part", "Values at given times, with interpolation between them.");
-    }
-  };
-  const ParameterOptions time_options{.unit = "s", .doc = "Times of the keys.", .required = true};
-  KeyFrames keys;
-  TypeDescription type = description_of<KeyFrames>();
-  Describer<KeyFrames> describer(type);
-  ParameterOptions value_options = options;
-  value_options.required = true;
-  describer.parameter("times", &KeyFrames::times, time_options);
-  describer.parameter("values", &KeyFrames::values, value_options);
-  describer.parameter("interpolation", &KeyFrames::interpolation,
-                      {.unit = "", .doc = "How to pass from key to key.", .choices = {"linear", "smooth"}});
+  KeyFrames<T> keys;
+  TypeDescription type;
+  Describer<KeyFrames<T>> describer(type);
+  KeyFrames<T>::describe(describer, options);
   if (!read_object(value, type, &keys, context)) return false;
   if (keys.times.empty() || keys.times.size() != keys.values.size()) {
     context.diagnostics.error(value.where, "key frames need as many values as times",

@@ -1,3 +1,4 @@
+#include <heddle/core/description.h>
 #include <heddle/geometry/triangle.h>
 #include <heddle/mesh/check.h>
 #include <heddle/mesh/measures.h>
@@ -52,12 +53,12 @@ class Checker {
     check_indices();
     check_coordinates();
     check_attributes();
-    if (diagnostics_.has_errors()) return diagnostics_;
+    if (diagnostics_.has_errors() || !check_size()) return diagnostics_;
     check_areas();
     check_duplicates();
     check_edges();
     check_vertices();
-    check_size();
+    if (!diagnostics_.has_errors()) check_fans();
     return diagnostics_;
   }
 
@@ -179,6 +180,30 @@ class Checker {
            "merge vertices by distance if the surface should be connected there");
   }
 
+  /// The faces at a vertex should hang together by edges; where they do not, parts swing about a point.
+  void check_fans() {
+    const Topology topology = make_topology(mesh_.vertex_count(), mesh_.triangles);
+    Offenders found;
+    for (int vertex = 0; vertex < mesh_.vertex_count(); ++vertex)
+      if (!is_one_fan(topology, vertex)) found.add(vertex);
+    report(Severity::warning, found, "vertex", "joins parts of the surface that share no edge there",
+           "split the vertex, or join the parts by a face (Blender: Select > All by Trait > Non Manifold "
+           "finds it)");
+  }
+
+  bool is_one_fan(const Topology& topology, int vertex) const {
+    const std::span<const int> faces = topology.vertex_faces[vertex];
+    std::vector<int> reached{faces.front()};
+    for (size_t next = 0; next < reached.size(); ++next)
+      for (int corner = 0; corner < 3; ++corner) {
+        if (mesh_.triangles[at(reached[next])][at(corner)] == vertex) continue;  // the side across lacks it
+        const int other = topology.face_across(reached[next], corner);
+        if (other != kNoFace && std::find(reached.begin(), reached.end(), other) == reached.end())
+          reached.push_back(other);
+      }
+    return reached.size() == faces.size();
+  }
+
   Offenders coincident_vertices() const {
     std::vector<int> order(mesh_.positions.size());
     std::iota(order.begin(), order.end(), 0);
@@ -195,7 +220,15 @@ class Checker {
     return {*std::min_element(later.begin(), later.end()), static_cast<int>(later.size())};
   }
 
-  void check_size() {
+  /// False if it is so large that other findings would mean nothing.
+  bool check_size() {
+    double reach = 0;
+    for (const Vec3& position : mesh_.positions) reach = std::max(reach, position.stableNorm());
+    if (const double limit = usual_limit("m"); reach > limit) {
+      diagnostics_.error(where_, "the mesh reaches " + rounded(reach) + " m from the origin",
+                         "expected at most " + rounded(limit) + " m; lengths are in metres, scale the mesh");
+      return false;
+    }
     const double size = bounding_box(mesh_.positions).diagonal().norm();
     if (size > kLargest)
       diagnostics_.warning(where_, "the mesh is " + rounded(size) + " m large; lengths are in metres",
@@ -203,6 +236,7 @@ class Checker {
     if (size < kSmallest)
       diagnostics_.warning(where_, "the mesh is only " + rounded(size) + " m large; lengths are in metres",
                            "did you export kilometres or a normalised mesh? then scale it up");
+    return true;
   }
 
   const TriangleMesh& mesh_;

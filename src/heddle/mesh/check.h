@@ -9,10 +9,11 @@
 namespace heddle {
 
 /// Looks for everything that makes a mesh unfit to be simulated. Errors: no triangles, indices out of range,
-/// coordinates that are not finite, arrays of the wrong length, faces without area, faces given twice, edges
-/// of more than two faces, neighbours of opposite orientation. Warnings: unused or coincident vertices, a
-/// size that suggests another unit than m. Each message gives the first offender, how many there are, and the
-/// remedy; elements count from 0. `name` is the file or object shown with the messages.
+/// coordinates that are not finite, places beyond any scene, arrays of the wrong length, faces without area,
+/// faces given twice, edges of more than two faces, neighbours of opposite orientation, vertices of no face.
+/// Warnings: coincident vertices, vertices where parts meet without a common edge, a size that suggests
+/// another unit than m. Each message gives the first offender, how many there are, and the remedy; elements
+/// count from 0. `name` is the file or object shown with the messages.
 Diagnostics check_mesh(const TriangleMesh& mesh, const std::string& name);
 
 /// Warns of a rest state that is probably not meant: an area far from that of the mesh (texture coordinates

@@ -179,6 +179,19 @@ Result<RestState> make_rest_state(const TriangleMesh& mesh, RestSource source,
   return rest;
 }
 
+Wing wing_at_rest(const RestState& rest, std::span<const Triangle> triangles, int face, int from, int to) {
+  const Triangle& triangle = triangles[at(face)];
+  const auto place_of = [&](int vertex) {
+    const auto found = std::find(triangle.begin(), triangle.end(), vertex);
+    HEDDLE_CHECK(found != triangle.end());
+    return rest.triangles[at(face)][static_cast<size_t>(found - triangle.begin())];
+  };
+  const Vec2 begin = place_of(from), edge = place_of(to) - begin;
+  const Vec2 wing = place_of(opposite_vertex(triangle, from, to)) - begin;
+  const double length = edge.norm();
+  return {wing.dot(edge) / length, std::abs(edge[0] * wing[1] - edge[1] * wing[0]) / length, length};
+}
+
 std::vector<double> rest_hinge_angles(const TriangleMesh& mesh, RestSource used,
                                       std::span<const Hinge> hinges) {
   HEDDLE_CHECK(used != RestSource::automatic);

@@ -41,6 +41,15 @@ Result<RestState> make_rest_state(const TriangleMesh& mesh, RestSource source,
 /// Do all vertices lie in one plane (to 1e-9 of the size of the mesh) and all faces look to the same side?
 bool is_flat(const TriangleMesh& mesh);
 
+/// A corner seen from the opposite edge of its face at rest, m. Unfolding a face about an edge keeps these.
+struct Wing {
+  double along;   // from the start of the edge
+  double across;  // from the line of the edge, above zero
+  double length;  // of the edge
+};
+/// `from` and `to` are the vertices of an edge of the face.
+Wing wing_at_rest(const RestState& rest, std::span<const Triangle> triangles, int face, int from, int to);
+
 /// Angles at which hinges are at rest, rad: those of the mesh for `shape`, else zero.
 std::vector<double> rest_hinge_angles(const TriangleMesh& mesh, RestSource used,
                                       std::span<const Hinge> hinges);

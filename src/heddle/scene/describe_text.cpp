@@ -106,8 +106,10 @@ Types find_types(const Catalogue& catalogue, std::string_view name) {
   return found;
 }
 
-Diagnostics unknown_name(const Catalogue& catalogue, std::string_view name) {
+Diagnostics unknown_name(const Catalogue& catalogue, std::string_view name,
+                         std::span<const std::string> other_names) {
   std::vector<std::string> names = catalogue.categories();
+  names.insert(names.end(), other_names.begin(), other_names.end());
   for (const TypeDescription* type : catalogue.types()) {
     names.push_back(type->name);
     names.push_back(full_name(*type));
@@ -167,14 +169,44 @@ std::string reference_markdown(const Catalogue& catalogue) {
   return text;
 }
 
-Result<std::string> describe(const Catalogue& catalogue, std::string_view name, DescribeFormat format) {
+Result<std::string> describe(const Catalogue& catalogue, std::string_view name, DescribeFormat format,
+                             std::span<const std::string> other_names) {
   if (name.empty()) return describe_everything(catalogue, format);
   const Types types = find_types(catalogue, name);
   if (!types.empty()) return describe_types(types, catalogue, format);
   const Types members = types_of(catalogue, name);
-  if (members.empty()) return unknown_name(catalogue, name);
+  if (members.empty()) return unknown_name(catalogue, name, other_names);
   if (format == DescribeFormat::text) return category_text(catalogue, std::string(name));
   return describe_types(members, catalogue, format);
+}
+
+std::string describe_object(const DescribedObject& described, DescribeFormat format) {
+  const bool markdown = format == DescribeFormat::markdown;
+  Json values = Json::object();
+  std::string rows;
+  for (const Parameter& parameter : described.type.parameters) {
+    const std::string value = parameter.write(described.object);
+    if (value.empty() || value == "\"\"") continue;
+    values[parameter.name] = Json::parse(value);
+    const std::string unit = unit_of(parameter);
+    rows += markdown ? fmt::format("| `{}` | `{}` | {} | {} |\n", parameter.name, value, unit,
+                                   cell(parameter.options.doc))
+                     : fmt::format("  {:<18}{}{}\n", parameter.name, value, unit.empty() ? "" : " " + unit);
+  }
+  const auto& [name, summary, source, type, object] = described;
+  if (format == DescribeFormat::json)
+    return Json{{"name", name},
+                {"type", type.name},
+                {"summary", summary},
+                {"source", source},
+                {"values", values}}
+               .dump(2) +
+           "\n";
+  if (markdown)
+    return fmt::format(
+        "### {}\n\n{}\n\n| key | value | unit | meaning |\n|---|---|---|---|\n{}\nSource: {}\n", name,
+        summary, rows, source);
+  return fmt::format("{} {}: {}\n\n{}\nSource: {}\n", type.name, name, summary, rows, source);
 }
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 #include <heddle/core/description.h>
 #include <heddle/scene/scene_types.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,8 +23,19 @@ std::string reference_markdown(const Catalogue& catalogue);
 
 /// What `name` means: "grid", "mesh.grid", a category such as "mesh", or "" for everything.
 /// A type name that several categories have gives all of them; an unknown one is an error with the nearest
-/// name.
+/// name, also out of `other_names` that the caller knows.
 Result<std::string> describe(const Catalogue& catalogue, std::string_view name,
-                             DescribeFormat format = DescribeFormat::text);
+                             DescribeFormat format = DescribeFormat::text,
+                             std::span<const std::string> other_names = {});
+
+/// One object of a type with its values, such as a fabric that comes with Heddle.
+struct DescribedObject {
+  std::string name;
+  std::string summary;
+  std::string source;  // where the values come from
+  const TypeDescription& type;
+  const void* object;
+};
+std::string describe_object(const DescribedObject& described, DescribeFormat format = DescribeFormat::text);
 
 }  // namespace heddle

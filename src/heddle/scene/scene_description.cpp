@@ -140,9 +140,11 @@ void describe_placement(Describer<ClothDescription>& d) {
               {.unit = "m", .doc = "Moves the mesh, after scale and rotation."});
   d.parameter("rotation", &ClothDescription::rotation,
               {.unit = "deg", .doc = "Turns the mesh about its origin: axis times angle."});
-  d.parameter(
-      "scale", &ClothDescription::scale,
-      {.doc = "Enlarges the mesh; 0.001 for files in millimetres.", .minimum = 0, .above_minimum = true});
+  d.parameter("scale", &ClothDescription::scale,
+              {.doc = "Enlarges the mesh; 0.001 for files in millimetres.",
+               .minimum = 0,
+               .maximum = 1e6,
+               .above_minimum = true});
   d.parameter("velocity", &ClothDescription::velocity, {.unit = "m/s", .doc = "Velocity at the start."});
 }
 
@@ -224,9 +226,8 @@ void SceneDescription::describe(Describer<SceneDescription>& d) {
   describe_file_keys(d);
   d.parameter("duration", &SceneDescription::duration,
               {.unit = "s", .doc = "How much time is simulated.", .minimum = 0, .above_minimum = true});
-  d.parameter(
-      "frame_rate", &SceneDescription::frame_rate,
-      {.unit = "1/s", .doc = "How many frames a second are written.", .minimum = 0, .above_minimum = true});
+  d.parameter("frame_rate", &SceneDescription::frame_rate,
+              {.unit = "1/s", .doc = "How many frames a second are written.", .minimum = 1e-3});
   d.parameter("gravity", &SceneDescription::gravity, {.unit = "m/s2", .doc = "Gravity; z points up."});
   d.parameter(
       "fabrics", &SceneDescription::fabrics,

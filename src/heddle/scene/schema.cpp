@@ -97,14 +97,11 @@ class SchemaWriter {
   }
 
   Json key_frames_schema(const Shape& value, const ParameterOptions& options) {
-    return {{"type", "object"},
-            {"description", "Values at given times."},
-            {"properties",
-             {{"times", {{"type", "array"}, {"items", {{"type", "number"}}}, {"minItems", 1}}},
-              {"values", {{"type", "array"}, {"items", shape_schema(value, options)}, {"minItems", 1}}},
-              {"interpolation", {{"type", "string"}, {"enum", {"linear", "smooth"}}}}}},
-            {"required", {"times", "values"}},
-            {"additionalProperties", false}};
+    Json schema = object_schema(description_of<KeyFrames<double>>(), false);
+    Json& properties = schema["properties"];
+    properties["values"]["items"] = shape_schema(value, options);
+    for (const char* list : {"times", "values"}) properties[list]["minItems"] = 1;
+    return schema;
   }
 
   static Json reference_to(const std::string& name) { return {{"$ref", "#/definitions/" + name}}; }

@@ -1,6 +1,5 @@
 #include <heddle/sim/build.h>
 
-#include <heddle/constraints/frame_attachment.h>
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/patch_bending.h>
 #include <heddle/forces/field/gravity.h>
@@ -8,8 +7,8 @@
 #include <heddle/mesh/measures.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/check.h>
+#include <heddle/sim/holds.h>
 #include <heddle/sim/registry.h>
-#include <heddle/sim/select.h>
 
 #include <algorithm>
 #include <cmath>
@@ -33,10 +32,6 @@ struct Assembly {
   std::vector<std::unique_ptr<Constraint>> constraints;
 };
 
-/// Only vertices are kept out of obstacles; this share of the edge length keeps the faces between them out of
-/// round ones. It is the same for the whole cloth, so that a flat cloth lies flat.
-constexpr double kEdgeShare = 0.03;
-
 double mean_edge_length(const PreparedCloth& cloth) {
   double sum = 0;
   for (const Edge& edge : cloth.topology.edges)
@@ -52,14 +47,15 @@ void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& o
     face_mass.push_back(cloth.fabric(f).density * cloth.rest.area[at(f)]);
   const std::vector<double> mass = vertex_areas(n, cloth.mesh.triangles, face_mass);
   out.mass.insert(out.mass.end(), mass.begin(), mass.end());
-  const double spacing = kEdgeShare * mean_edge_length(cloth);
+  ClothPart& part = out.model.cloths.back();
   for (int i = 0; i < n; ++i) {
     ContactSurface surface;
     for (int face : cloth.topology.vertex_faces[i]) {
       surface.clearance = std::max(surface.clearance, 0.5 * cloth.fabric(face).thickness);
       surface.friction = std::max(surface.friction, cloth.fabric(face).friction);
     }
-    surface.clearance += spacing;
+    surface.clearance += kEdgeShare * part.edge_length;
+    part.clearance = i == 0 ? surface.clearance : std::min(part.clearance, surface.clearance);
     out.surfaces.push_back(surface);
   }
   out.state.x.insert(out.state.x.end(), cloth.mesh.positions.begin(), cloth.mesh.positions.end());
@@ -81,6 +77,7 @@ void add_part(const PreparedCloth& cloth, Assembly& out) {
   part.particle_count = cloth.mesh.vertex_count();
   part.triangles = cloth.mesh.triangles;
   part.uv = cloth.mesh.uv;
+  part.edge_length = mean_edge_length(cloth);
   for (int fabric : cloth.face_fabric)
     part.face_material.push_back(
         material_index(cloth.fabric_names[at(fabric)], cloth.fabrics[at(fabric)], out.model));
@@ -103,43 +100,6 @@ void add_terms(const ClothDescription& description, const PreparedCloth& cloth, 
   if (!cloth.topology.hinges.empty()) out.terms.push_back(build_term(bending, context));
 }
 
-void add_pins(const ClothDescription& description, const PreparedCloth& cloth, Assembly& out,
-              Diagnostics& diagnostics) {
-  for (const PinDescription& pin : description.pins) {
-    std::vector<int> particles = select_vertices(pin.vertices, cloth.mesh, diagnostics);
-    std::vector<Vec3> local;
-    for (int& particle : particles) {
-      local.push_back(cloth.mesh.positions[at(particle)] - pin.centre);
-      particle += cloth.first_particle;
-    }
-    const auto pose = [motion = pin.motion, centre = pin.centre](double time) {
-      RigidTransform frame = motion.at(time);
-      frame.translation += centre;
-      return frame;
-    };
-    out.constraints.push_back(
-        std::make_unique<FrameAttachment>(std::move(particles), std::move(local), pose, pin.release));
-  }
-}
-
-void add_attachments(const ClothDescription& description, const PreparedCloth& cloth, Assembly& out,
-                     Diagnostics& diagnostics) {
-  for (const AttachmentDescription& attachment : description.attachments) {
-    const auto obstacle = std::find_if(out.model.obstacles.begin(), out.model.obstacles.end(),
-                                       [&](const Obstacle& o) { return o.name == attachment.obstacle; });
-    if (obstacle == out.model.obstacles.end()) continue;  // the scene loader has reported the name
-    std::vector<int> particles = select_vertices(attachment.vertices, cloth.mesh, diagnostics);
-    std::vector<Vec3> local;
-    for (int& particle : particles) {
-      local.push_back(obstacle->motion.at(0).point_to_local(cloth.mesh.positions[at(particle)]));
-      particle += cloth.first_particle;
-    }
-    const auto pose = [motion = obstacle->motion](double time) { return motion.at(time); };
-    out.constraints.push_back(
-        std::make_unique<FrameAttachment>(std::move(particles), std::move(local), pose, attachment.release));
-  }
-}
-
 void add_obstacles(const SceneDescription& scene, Assembly& out) {
   for (const ObstacleDescription& obstacle : scene.obstacles)
     out.model.obstacles.push_back(
@@ -153,11 +113,11 @@ void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assem
     const auto cloth =
         prepare_cloth(description, fabrics, catalogue, out.state.particle_count(), diagnostics);
     if (!cloth) continue;
-    add_particles(*cloth, description.velocity, out);
     add_part(*cloth, out);
+    add_particles(*cloth, description.velocity, out);
     add_terms(description, *cloth, out, diagnostics);
-    add_pins(description, *cloth, out, diagnostics);
-    add_attachments(description, *cloth, out, diagnostics);
+    for (auto& hold : make_holds(description, *cloth, out.model.obstacles, diagnostics))
+      out.constraints.push_back(std::move(hold));
   }
 }
 
@@ -201,7 +161,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
                                           std::move(assembly.constraints));
   simulation.model = std::move(model);
   simulation.state = std::move(assembly.state);
-  found.append(check(simulation));
+  found.append(check(simulation, scene));
   if (found.has_errors()) return found;
   warnings.append(found);
   return simulation;

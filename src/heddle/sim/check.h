@@ -1,11 +1,13 @@
 #pragma once
 
+#include <heddle/scene/scene_description.h>
 #include <heddle/sim/simulation.h>
 
 namespace heddle {
 
 /// Looks at a built simulation before its first step for cloth that starts inside obstacles, and for cloth
-/// that is too coarse for them. Only warnings: the run can start, but the user should know.
-Diagnostics check(const Simulation& simulation);
+/// that is too coarse for them, so that they show between its vertices. Only warnings: the run can start, but
+/// the user should know. `scene` is what the simulation was built from, for the places in its text.
+Diagnostics check(const Simulation& simulation, const SceneDescription& scene);
 
 }  // namespace heddle

@@ -20,11 +20,6 @@ FabricLibrary::FabricLibrary(const SceneDescription& scene, const Catalogue& cat
   ReadContext context{catalogue, diagnostics};
   for (const FabricPreset& preset : fabric_presets()) fabrics_[preset.name] = preset.fabric;
   for (const auto& [name, raw] : scene.fabrics) fabrics_[name] = read_fabric(raw.value, context);
-  for (const ClothDescription& cloth : scene.cloths) {
-    name_places_[to_string(cloth.where)] = cloth.fabric_where;
-    for (const RegionDescription& region : cloth.regions)
-      name_places_[to_string(region.where)] = region.fabric_where;
-  }
 }
 
 const Fabric* FabricLibrary::find(const std::string& name, const SourceLocation& where,
@@ -34,9 +29,9 @@ const Fabric* FabricLibrary::find(const std::string& name, const SourceLocation&
   std::vector<std::string> names;
   for (const auto& [known, fabric] : fabrics_) names.push_back(known);
   const std::string nearest = nearest_name(name, names);
-  const auto place = name_places_.find(to_string(where));
-  diagnostics.error(place == name_places_.end() ? where : place->second, "unknown fabric \"" + name + "\"",
-                    nearest.empty() ? "expected " + quoted_list(names) : "did you mean \"" + nearest + "\"?");
+  diagnostics.error(
+      where, "unknown fabric " + in_quotes(name),
+      nearest.empty() ? "expected " + quoted_list(names) : "did you mean " + in_quotes(nearest) + "?");
   return nullptr;
 }
 

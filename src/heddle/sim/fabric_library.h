@@ -13,13 +13,11 @@ class FabricLibrary {
  public:
   FabricLibrary(const SceneDescription& scene, const Catalogue& catalogue, Diagnostics& diagnostics);
 
-  /// Reports unknown names with the nearest known one. `where` is that of the cloth or region which names it;
-  /// the message points at the name itself.
+  /// Reports unknown names with the nearest known one; `where` is the place of the name.
   const Fabric* find(const std::string& name, const SourceLocation& where, Diagnostics& diagnostics) const;
 
  private:
   std::map<std::string, Fabric> fabrics_;
-  std::map<std::string, SourceLocation> name_places_;  // by the place of the cloth or region
 };
 
 }  // namespace heddle

@@ -13,7 +13,8 @@ std::vector<std::filesystem::path> input_files(const SceneDescription& scene) {
   std::vector<std::filesystem::path> files;
   for (const ClothDescription& cloth : scene.cloths) {
     if (cloth.mesh.is<MeshFile>())
-      files.push_back(resolve_path(cloth.mesh.as<MeshFile>().path, cloth.mesh.where));
+      for (auto& file : mesh_files(resolve_path(cloth.mesh.as<MeshFile>().path, cloth.mesh.where)))
+        files.push_back(std::move(file));
     for (const PaintDescription& paint : cloth.paint)
       if (!paint.texture.empty()) files.push_back(resolve_path(paint.texture, paint.where));
   }

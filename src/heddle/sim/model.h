@@ -21,6 +21,10 @@ inline std::array<Vec3, 3> corners(const std::array<int, 3>& nodes, const State&
           state.x[static_cast<size_t>(nodes[2])]};
 }
 
+/// Only vertices are kept out of obstacles; this share of the edge length keeps the faces between them out of
+/// round ones. It is the same for the whole cloth, so that a flat cloth lies flat.
+inline constexpr double kEdgeShare = 0.03;
+
 /// One cloth of the scene and its share of the particles.
 struct ClothPart {
   std::string name;
@@ -31,6 +35,8 @@ struct ClothPart {
   std::vector<Vec2> uv;                          // rest coordinates for drawing, m; may be empty
   std::vector<int> face_material;                // into Model::materials
   double thickness = 0;                          // m
+  double edge_length = 0;                        // m, mean at the start
+  double clearance = 0;                          // m, the smallest that a vertex keeps from obstacles
 };
 
 /// A fabric as it is drawn.

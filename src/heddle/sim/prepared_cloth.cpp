@@ -66,12 +66,12 @@ std::vector<double> apply_regions(const ClothDescription& description, const Fab
     return static_cast<int>(cloth.fabrics.size()) - 1;
   };
   constexpr double kRadians = std::numbers::pi / 180;
-  cloth.face_fabric.assign(faces, palette_index(description.fabric, description.where));
+  cloth.face_fabric.assign(faces, palette_index(description.fabric, description.fabric_where));
   std::vector<double> weft_angle(faces, description.weft_angle * kRadians);
   for (const RegionDescription& region : description.regions) {
     const std::vector<int> selected = select_faces(region.faces, cloth.mesh, diagnostics);
     if (!region.fabric.empty()) {
-      const int index = palette_index(region.fabric, region.where);
+      const int index = palette_index(region.fabric, region.fabric_where);
       for (int face : selected) cloth.face_fabric[at(face)] = index;
     }
     if (region.weft_angle)
@@ -182,22 +182,12 @@ double PreparedCloth::hinge_damping(const Hinge& hinge) const {
 }
 
 std::array<Vec3, 4> PreparedCloth::unfolded(const Hinge& hinge) const {
-  std::array<Vec3, 4> x;
-  double length = 0;
-  for (size_t side = 0; side < 2; ++side) {
-    const Triangle& t = mesh.triangles[at(hinge.faces[side])];
-    const auto& corners = rest.triangles[at(hinge.faces[side])];
-    const Vec2 begin = corners[at(corner_of(t, hinge.vertices[2]))];
-    const Vec2 edge = corners[at(corner_of(t, hinge.vertices[3]))] - begin;
-    const Vec2 wing = corners[at(corner_of(t, hinge.vertices[side]))] - begin;
-    const double along = wing.dot(edge) / edge.norm();
-    const double across = std::abs(edge[0] * wing[1] - edge[1] * wing[0]) / edge.norm();
-    x[side] = {along, side == 0 ? across : -across, 0};
-    length += 0.5 * edge.norm();
-  }
-  x[2] = Vec3::Zero();
-  x[3] = {length, 0, 0};
-  return x;
+  const auto wing_of = [&](size_t side) {
+    return wing_at_rest(rest, mesh.triangles, hinge.faces[side], hinge.vertices[2], hinge.vertices[3]);
+  };
+  const Wing left = wing_of(0), right = wing_of(1);
+  return {Vec3(left.along, left.across, 0), Vec3(right.along, -right.across, 0), Vec3::Zero(),
+          Vec3(0.5 * (left.length + right.length), 0, 0)};
 }
 
 std::array<int, 6> PreparedCloth::patch_vertices(int face) const {
@@ -216,20 +206,14 @@ BendingPatch PreparedCloth::unfolded_patch(int face) const {
   const Triangle& t = mesh.triangles[at(face)];
   const auto& own = rest.triangles[at(face)];
   BendingPatch patch{{own[0], own[1], own[2], own[0], own[1], own[2]}, {}};
-  const std::array<int, 6> vertices = patch_vertices(face);
   for (size_t corner = 0; corner < 3; ++corner) {
     const int other = topology.face_across(face, static_cast<int>(corner));
     patch.has_neighbour[corner] = other != kNoFace;
     if (other == kNoFace) continue;
     const size_t first = (corner + 1) % 3, second = (corner + 2) % 3;
-    const Triangle& o = mesh.triangles[at(other)];
-    const auto& theirs = rest.triangles[at(other)];
-    const Vec2 begin = theirs[at(corner_of(o, t[first]))];
-    const Vec2 wing = theirs[at(corner_of(o, vertices[3 + corner]))] - begin;
-    const Vec2 their_edge = (theirs[at(corner_of(o, t[second]))] - begin).normalized();
+    const Wing wing = wing_at_rest(rest, mesh.triangles, other, t[first], t[second]);
     const Vec2 edge = (own[second] - own[first]).normalized();
-    const double across = std::abs(their_edge[0] * wing[1] - their_edge[1] * wing[0]);
-    patch.rest[3 + corner] = own[first] + wing.dot(their_edge) * edge + across * Vec2(edge[1], -edge[0]);
+    patch.rest[3 + corner] = own[first] + wing.along * edge + wing.across * Vec2(edge[1], -edge[0]);
   }
   return patch;
 }
