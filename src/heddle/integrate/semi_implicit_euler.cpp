@@ -3,6 +3,7 @@
 #include <heddle/parallel/parallel.h>
 #include <heddle/solve/multigrid.h>
 
+#include <cmath>
 #include <numeric>
 
 namespace heddle {
@@ -118,9 +119,13 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
                     .outer_work = outer_work};
   if (!solved.converged) {
     report.outcome = StepOutcome::retry_smaller;
-    report.reason = "the linear solver stopped at residual " + short_number_text(solved.relative_residual) +
-                    " after " + std::to_string(solved.iterations) +
-                    " iterations; raise integrator.max_iterations or lower integrator.time_step";
+    report.reason =
+        std::isfinite(solved.relative_residual)
+            ? "the linear solver stopped at residual " + short_number_text(solved.relative_residual) +
+                  " after " + std::to_string(solved.iterations) +
+                  " iterations; raise integrator.max_iterations or lower integrator.time_step"
+            : "forces or stiffness are beyond all measure; look for absurd values in the scene, or lower "
+              "integrator.time_step";
   }
   return report;
 }
