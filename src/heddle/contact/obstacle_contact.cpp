@@ -199,7 +199,8 @@ ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reactio
   const double share = contact.sticking ? 1 : speed > 0 ? loss / speed : 0;
   const Vec3 change = -share * slip_velocity;
   state.v[i] += change;
-  state.x[i] += dt * change;
+  // Moving a particle that its neighbours have seen slide would strain the cloth.
+  if (touch.is_new) state.x[i] += dt * change;
   if (!contact.sticking) contact.slip = slip_velocity / speed;
   return contact;
 }
