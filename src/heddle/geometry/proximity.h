@@ -1,0 +1,127 @@
+#pragma once
+
+#include <heddle/math/types.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace heddle {
+
+/// The four vertices of a pair, m: a vertex and the corners of a triangle, or an edge and another edge.
+using PairPoints = std::array<Vec3, 4>;
+
+/// The nearest points of the two sides of a pair. The weights of the first side are positive and sum to 1,
+/// those of the second side are negative and sum to -1, so that sum_i weights[i] x[i] = distance * normal;
+/// the normal points from the second side to the first.
+struct Proximity {
+  std::array<double, 4> weights{};
+  double distance = 0.0;        // m
+  Vec3 normal = Vec3::UnitZ();  // unit
+};
+
+namespace detail {
+
+/// Below this squared sine of the angle between two edges, a solution in their plane is only one candidate.
+inline constexpr double kFlatSine2 = 1e-10;
+
+/// Smaller squares have lost digits.
+inline constexpr double kTiny = 1e-290;
+
+/// Parameter in [0, 1] of the point of a + s e nearest to the origin; 0 for e = 0.
+inline double segment_parameter(const Vec3& a, const Vec3& e) {
+  const double length2 = e.squaredNorm();
+  return length2 > 0 ? std::clamp(-a.dot(e) / length2, 0.0, 1.0) : 0.0;
+}
+
+/// The shortest difference found so far and its weights.
+struct Nearest {
+  double distance2 = HUGE_VAL;
+  Vec3 difference = Vec3::Zero();
+  std::array<double, 4> weights{};
+
+  void offer(const Vec3& candidate, const std::array<double, 4>& candidate_weights) {
+    const double candidate2 = candidate.squaredNorm();
+    if (!(candidate2 < distance2)) return;
+    distance2 = candidate2;
+    difference = candidate;
+    weights = candidate_weights;
+  }
+};
+
+/// Unit vector perpendicular to the triangle or to both edges as far as they have directions.
+Vec3 any_normal(const Vec3& u, const Vec3& v);
+
+/// The direction of the difference; where that is lost in rounding, perpendicular to the sides u and v.
+inline Proximity finish(const Nearest& nearest, const Vec3& u, const Vec3& v, double size2) {
+  Proximity result{nearest.weights, std::sqrt(nearest.distance2), Vec3::UnitZ()};
+  if (nearest.distance2 > 1e-28 * size2 && nearest.distance2 > kTiny)
+    result.normal = nearest.difference / result.distance;
+  else
+    result.normal = any_normal(u, v);
+  return result;
+}
+
+/// Both nearest points lie inside: the difference is along n, and `offset` leads from the second side's plane
+/// to the first.
+inline Proximity along(const Vec3& n, double n2, const Vec3& offset, const std::array<double, 4>& weights) {
+  const double length = std::sqrt(n2), height = offset.dot(n) / length;
+  return {weights, std::abs(height), n * (std::copysign(1.0, height) / length)};
+}
+
+}  // namespace detail
+
+// Both functions work on differences of positions, so their rounding error is a few units in the last place
+// of the size of the pair, wherever in space it lies. Triangles without area, parallel and collinear edges,
+// and edges without length are answered as the limits they are. The normal is of length 1 always; where the
+// distance is lost in rounding, it is perpendicular to the triangle or to both edges, on either side.
+
+/// x = (vertex, three corners).
+inline Proximity vertex_triangle_proximity(const PairPoints& x) {
+  const Vec3 a = x[1] - x[0], ab = x[2] - x[1], ac = x[3] - x[1];
+  const Vec3 n = ab.cross(ac);
+  const double n2 = n.squaredNorm();
+  const double wb = -a.cross(ac).dot(n), wc = a.cross(ab).dot(n);  // times n2
+  const bool inside = n2 > detail::kTiny && wb >= 0 && wc >= 0 && wb + wc <= n2;
+  detail::Nearest nearest;
+  if (inside) {
+    const double b = wb / n2, c = wc / n2;
+    const std::array<double, 4> weights{1, b + c - 1, -b, -c};
+    if (n2 > detail::kFlatSine2 * ab.squaredNorm() * ac.squaredNorm())
+      return detail::along(n, n2, -a, weights);
+    nearest.offer(-(a + b * ab + c * ac), weights);
+  }
+  const Vec3 b = x[2] - x[0], bc = x[3] - x[2];
+  const double s = detail::segment_parameter(a, ab), t = detail::segment_parameter(b, bc),
+               u = detail::segment_parameter(a, ac);
+  nearest.offer(-(a + s * ab), {1, s - 1, -s, 0});
+  nearest.offer(-(b + t * bc), {1, 0, t - 1, -t});
+  nearest.offer(-(a + u * ac), {1, u - 1, 0, -u});
+  return detail::finish(nearest, ab, ac, std::max(a.squaredNorm(), ab.squaredNorm() + ac.squaredNorm()));
+}
+
+/// x = (ends of the first edge, ends of the second edge).
+inline Proximity edge_edge_proximity(const PairPoints& x) {
+  const Vec3 u = x[1] - x[0], v = x[3] - x[2], r = x[2] - x[0];
+  const Vec3 n = u.cross(v);
+  const double n2 = n.squaredNorm(), u2 = u.squaredNorm(), v2 = v.squaredNorm();
+  const double s = r.cross(v).dot(n), t = r.cross(u).dot(n);  // times n2
+  const bool inside = n2 > detail::kTiny && s >= 0 && s <= n2 && t >= 0 && t <= n2;
+  detail::Nearest nearest;
+  if (inside) {
+    const double p = s / n2, q = t / n2;
+    const std::array<double, 4> weights{1 - p, p, q - 1, -q};
+    if (n2 > detail::kFlatSine2 * u2 * v2) return detail::along(n, n2, -r, weights);
+    nearest.offer(p * u - r - q * v, weights);
+  }
+  const Vec3 r1 = x[2] - x[1], r3 = x[3] - x[0];
+  const double q0 = detail::segment_parameter(r, v), q1 = detail::segment_parameter(r1, v),
+               p2 = detail::segment_parameter(-r, u), p3 = detail::segment_parameter(-r3, u);
+  nearest.offer(-(r + q0 * v), {1, 0, q0 - 1, -q0});
+  nearest.offer(-(r1 + q1 * v), {0, 1, q1 - 1, -q1});
+  nearest.offer(p2 * u - r, {1 - p2, p2, -1, 0});
+  nearest.offer(p3 * u - r3, {1 - p3, p3, 0, -1});
+  return detail::finish(nearest, u, v, std::max(r.squaredNorm(), u2 + v2));
+}
+
+}  // namespace heddle
