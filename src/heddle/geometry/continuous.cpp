@@ -40,52 +40,109 @@ struct Motion {
   }
 };
 
-/// The smallest gap along a direction between the sides, at t, and when it first falls to a given value.
-struct Advance {
-  double gap = HUGE_VAL;
-  double time = HUGE_VAL;
+/// One time of the motion.
+struct Moment {
+  double t = 0.0;
+  PairPoints x;
+  Proximity proximity;
 };
 
 template <class Pair>
-Advance advance(const Motion& motion, const Vec3& normal, double t, double target) {
-  std::array<double, 4> from, to;
+Moment moment(const Motion& motion, double t) {
+  const PairPoints x = motion.at(t);
+  return {t, x, Pair::proximity(x)};
+}
+
+/// The first time at which a gap along the normal falls to `target`: safe to go to. Infinite if none does,
+/// and not after m.t if one has.
+template <class Pair>
+double safe_time(const Motion& motion, const Moment& m, double target) {
+  std::array<double, 4> now, end;
   for (size_t i = 0; i < 4; ++i) {
-    from[i] = normal.dot(motion.from[i]);
-    to[i] = normal.dot(motion.to[i]);
+    now[i] = m.proximity.normal.dot(m.x[i]);
+    end[i] = m.proximity.normal.dot(motion.to[i]);
   }
-  Advance result;
+  double part = HUGE_VAL;  // of the rest of the step
   for (size_t i = 0; i < Pair::kFirst; ++i)
     for (size_t j = Pair::kFirst; j < 4; ++j) {
-      const double start = from[i] - from[j], end = to[i] - to[j];
-      result.gap = std::min(result.gap, (1 - t) * start + t * end);
-      if (end < target) result.time = std::min(result.time, (start - target) / (start - end));
+      const double gap = now[i] - now[j], last = end[i] - end[j];
+      if (!(gap > target)) return m.t;
+      if (last < target) part = std::min(part, (gap - target) / (gap - last));
     }
-  return result;
+  return m.t + part * (1 - m.t);
 }
 
-Contact contact_at(double t, const Proximity& proximity) {
-  return {t, proximity.weights, proximity.normal, proximity.distance};
+/// Do all gaps stay above `target` from a to b along a direction that turns from the one normal to the other?
+/// The direction is linear in time and never longer than 1, the gaps are quadratic: their Bernstein
+/// coefficients tell.
+template <class Pair>
+bool stay_apart(const Moment& a, const Moment& b, double target) {
+  const Vec3 &n = a.proximity.normal, &m = b.proximity.normal;
+  for (size_t i = 0; i < Pair::kFirst; ++i)
+    for (size_t j = Pair::kFirst; j < 4; ++j) {
+      const Vec3 g = a.x[i] - a.x[j], h = b.x[i] - b.x[j];
+      const bool apart = n.dot(g) > target && m.dot(h) > target && 0.5 * (n.dot(h) + m.dot(g)) > target;
+      if (!apart) return false;
+    }
+  return true;
 }
 
+/// When the distance will be `aim`, judged by its present rate; at most 1.
+double expected_time(const Motion& motion, const Moment& m, double aim) {
+  double rate = 0;
+  for (size_t i = 0; i < 4; ++i)
+    rate += m.proximity.weights[i] * m.proximity.normal.dot(motion.to[i] - motion.from[i]);
+  const double time = m.t + (m.proximity.distance - aim) / -rate;
+  return rate < 0 && time < 1 ? time : 1.0;
+}
+
+Contact contact_at(const Moment& m) {
+  return {m.t, m.proximity.weights, m.proximity.normal, m.proximity.distance};
+}
+
+/// Distances (m) of the contract: a contact is reported from `near` on, nothing goes below `target`.
+struct Limits {
+  double near, target;
+};
+
+/// Goes on from m to a later safe time. Leaps that turn the direction are tried first, as far as `leap` and
+/// halved until one is proved safe or no longer than the step to `safe`. `left` counts down the distances
+/// computed.
+template <class Pair>
+Moment next_moment(const Motion& motion, const Moment& m, double safe, const Limits& limits, double& leap,
+                   int& left) {
+  double time = std::min(expected_time(motion, m, 0.5 * (limits.near + limits.target)), m.t + leap);
+  while (time > safe && --left > 0) {
+    const Moment trial = moment<Pair>(motion, time);
+    if (trial.t > m.t && stay_apart<Pair>(m, trial, limits.target)) {
+      leap = 4 * (time - m.t);
+      return trial;
+    }
+    time = m.t + 0.5 * (time - m.t);
+  }
+  leap = 4 * (safe - m.t);
+  --left;
+  return moment<Pair>(motion, safe);
+}
+
+// Comparisons are written so that nothing but a proof goes on.
 template <class Pair>
 std::optional<Contact> time_of(const PairPoints& x0, const PairPoints& x1, double separation) {
   const Motion motion(x0, x1);
   const double error = 0x1.0p-47 * motion.size;  // 64 u S
-  Proximity proximity = Pair::proximity(motion.from);
-  if (!motion.finite) return contact_at(0, proximity);
-  const double near = std::max(std::min(separation, kKeptFraction * proximity.distance), 16 * error);
-  const double target = kKeptFraction * near + error;
-  double t = 0;
-  for (int i = 0; i < kMaxAdvances; ++i) {
-    if (!(proximity.distance > near)) break;
-    const Advance next = advance<Pair>(motion, proximity.normal, t, target);
-    if (!(next.gap > target)) break;
-    if (next.time > 1) return std::nullopt;
-    if (!(next.time > t)) break;
-    t = next.time;
-    proximity = Pair::proximity(motion.at(t));
+  Moment m{0, motion.from, Pair::proximity(motion.from)};
+  if (!motion.finite) return contact_at(m);
+  const double near = std::max(std::min(separation, kKeptFraction * m.proximity.distance), 16 * error);
+  const Limits limits{near, kKeptFraction * near + error};
+  double leap = 1;
+  for (int left = kMaxDistances; left > 0 && m.proximity.distance > near;) {
+    if (m.t == 1) return std::nullopt;
+    const double safe = safe_time<Pair>(motion, m, limits.target);
+    if (safe > 1) return std::nullopt;
+    if (!(safe > m.t)) break;
+    m = next_moment<Pair>(motion, m, safe, limits, leap, left);
   }
-  return contact_at(t, proximity);
+  return contact_at(m);
 }
 
 }  // namespace

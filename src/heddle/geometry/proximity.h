@@ -39,6 +39,7 @@ struct Nearest {
   double distance2 = HUGE_VAL;
   Vec3 difference = Vec3::Zero();
   std::array<double, 4> weights{};
+  Vec3 edge = Vec3::Zero();  // that the difference is perpendicular to, if any
 
   void offer(const Vec3& candidate, const std::array<double, 4>& candidate_weights) {
     const double candidate2 = candidate.squaredNorm();
@@ -46,6 +47,14 @@ struct Nearest {
     distance2 = candidate2;
     difference = candidate;
     weights = candidate_weights;
+    edge.setZero();
+  }
+
+  /// A candidate at the parameter s of an edge.
+  void offer(const Vec3& candidate, const std::array<double, 4>& candidate_weights, const Vec3& on,
+             double s) {
+    offer(candidate, candidate_weights);
+    if (difference == candidate && s > 0 && s < 1) edge = on;
   }
 };
 
@@ -55,10 +64,14 @@ Vec3 any_normal(const Vec3& u, const Vec3& v);
 /// The direction of the difference; where that is lost in rounding, perpendicular to the sides u and v.
 inline Proximity finish(const Nearest& nearest, const Vec3& u, const Vec3& v, double size2) {
   Proximity result{nearest.weights, std::sqrt(nearest.distance2), Vec3::UnitZ()};
-  if (nearest.distance2 > 1e-28 * size2 && nearest.distance2 > kTiny)
-    result.normal = nearest.difference / result.distance;
-  else
-    result.normal = any_normal(u, v);
+  const Vec3& e = nearest.edge;
+  const double e2 = e.squaredNorm();
+  // Over a small distance the rounding of the positions turns the difference; the edge knows better.
+  const Vec3 straight =
+      e2 > 0 ? Vec3(nearest.difference - e * (nearest.difference.dot(e) / e2)) : nearest.difference;
+  const double length2 = straight.squaredNorm();
+  result.normal =
+      length2 > 1e-28 * size2 && length2 > kTiny ? straight / std::sqrt(length2) : any_normal(u, v);
   return result;
 }
 
@@ -94,9 +107,9 @@ inline Proximity vertex_triangle_proximity(const PairPoints& x) {
   const Vec3 b = x[2] - x[0], bc = x[3] - x[2];
   const double s = detail::segment_parameter(a, ab), t = detail::segment_parameter(b, bc),
                u = detail::segment_parameter(a, ac);
-  nearest.offer(-(a + s * ab), {1, s - 1, -s, 0});
-  nearest.offer(-(b + t * bc), {1, 0, t - 1, -t});
-  nearest.offer(-(a + u * ac), {1, u - 1, 0, -u});
+  nearest.offer(-(a + s * ab), {1, s - 1, -s, 0}, ab, s);
+  nearest.offer(-(b + t * bc), {1, 0, t - 1, -t}, bc, t);
+  nearest.offer(-(a + u * ac), {1, u - 1, 0, -u}, ac, u);
   return detail::finish(nearest, ab, ac, std::max(a.squaredNorm(), ab.squaredNorm() + ac.squaredNorm()));
 }
 
@@ -117,10 +130,10 @@ inline Proximity edge_edge_proximity(const PairPoints& x) {
   const Vec3 r1 = x[2] - x[1], r3 = x[3] - x[0];
   const double q0 = detail::segment_parameter(r, v), q1 = detail::segment_parameter(r1, v),
                p2 = detail::segment_parameter(-r, u), p3 = detail::segment_parameter(-r3, u);
-  nearest.offer(-(r + q0 * v), {1, 0, q0 - 1, -q0});
-  nearest.offer(-(r1 + q1 * v), {0, 1, q1 - 1, -q1});
-  nearest.offer(p2 * u - r, {1 - p2, p2, -1, 0});
-  nearest.offer(p3 * u - r3, {1 - p3, p3, 0, -1});
+  nearest.offer(-(r + q0 * v), {1, 0, q0 - 1, -q0}, v, q0);
+  nearest.offer(-(r1 + q1 * v), {0, 1, q1 - 1, -q1}, v, q1);
+  nearest.offer(p2 * u - r, {1 - p2, p2, -1, 0}, u, p2);
+  nearest.offer(p3 * u - r3, {1 - p3, p3, 0, -1}, u, p3);
   return detail::finish(nearest, u, v, std::max(r.squaredNorm(), u2 + v2));
 }
 
