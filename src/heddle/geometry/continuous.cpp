@@ -8,11 +8,13 @@ namespace {
 struct VertexTriangle {
   static constexpr size_t kFirst = 1;
   static Proximity proximity(const PairPoints& x) { return vertex_triangle_proximity(x); }
+  static Vec3 normal(const PairPoints& x) { return (x[2] - x[1]).cross(x[3] - x[1]); }
 };
 
 struct EdgeEdge {
   static constexpr size_t kFirst = 2;
   static Proximity proximity(const PairPoints& x) { return edge_edge_proximity(x); }
+  static Vec3 normal(const PairPoints& x) { return (x[1] - x[0]).cross(x[3] - x[2]); }
 };
 
 /// Positions relative to the first vertex at both ends of the step: of everything far from the origin only
@@ -39,6 +41,23 @@ struct Motion {
     return x;
   }
 };
+
+/// Do all gaps along a direction, of any length, stay above `distance` over the whole step?
+template <class Pair>
+bool stay_apart_along(const Motion& motion, const Vec3& direction, double distance) {
+  const double length2 = direction.squaredNorm(), limit = distance * std::sqrt(length2);
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (const PairPoints* x : {&motion.from, &motion.to}) {
+    std::array<double, 4> h;
+    for (size_t i = 0; i < 4; ++i) h[i] = direction.dot((*x)[i]);
+    for (size_t i = 0; i < Pair::kFirst; ++i)
+      for (size_t j = Pair::kFirst; j < 4; ++j) {
+        low = std::min(low, h[i] - h[j]);
+        high = std::max(high, h[i] - h[j]);
+      }
+  }
+  return length2 > detail::kTiny && (low > limit || high < -limit);
+}
 
 /// One time of the motion.
 struct Moment {
@@ -130,6 +149,9 @@ template <class Pair>
 std::optional<Contact> time_of(const PairPoints& x0, const PairPoints& x1, double separation) {
   const Motion motion(x0, x1);
   const double error = 0x1.0p-47 * motion.size;  // 64 u S
+  // Most pairs stay on one side of a plane; this is cheaper to see than their distance.
+  if (motion.finite && stay_apart_along<Pair>(motion, Pair::normal(motion.from), separation + error))
+    return {};
   Moment m{0, motion.from, Pair::proximity(motion.from)};
   if (!motion.finite) return contact_at(m);
   const double near = std::max(std::min(separation, kKeptFraction * m.proximity.distance), 16 * error);

@@ -34,29 +34,24 @@ inline double segment_parameter(const Vec3& a, const Vec3& e) {
   return length2 > 0 ? std::clamp(-a.dot(e) / length2, 0.0, 1.0) : 0.0;
 }
 
-/// The shortest difference found so far and its weights.
+/// The shortest difference and its weights.
 struct Nearest {
   double distance2 = HUGE_VAL;
   Vec3 difference = Vec3::Zero();
   std::array<double, 4> weights{};
   Vec3 edge = Vec3::Zero();  // that the difference is perpendicular to, if any
-
-  void offer(const Vec3& candidate, const std::array<double, 4>& candidate_weights) {
-    const double candidate2 = candidate.squaredNorm();
-    if (!(candidate2 < distance2)) return;
-    distance2 = candidate2;
-    difference = candidate;
-    weights = candidate_weights;
-    edge.setZero();
-  }
-
-  /// A candidate at the parameter s of an edge.
-  void offer(const Vec3& candidate, const std::array<double, 4>& candidate_weights, const Vec3& on,
-             double s) {
-    offer(candidate, candidate_weights);
-    if (difference == candidate && s > 0 && s < 1) edge = on;
-  }
 };
+
+/// Of a difference that ends at the parameter s of an edge.
+inline Nearest at_edge(const Vec3& difference, const std::array<double, 4>& weights, const Vec3& edge,
+                       double s) {
+  return {difference.squaredNorm(), difference, weights, s > 0 && s < 1 ? edge : Vec3(Vec3::Zero())};
+}
+
+inline void keep_nearer(Nearest& nearest, const Vec3& difference, const std::array<double, 4>& weights) {
+  const double distance2 = difference.squaredNorm();
+  if (distance2 < nearest.distance2) nearest = {distance2, difference, weights, Vec3::Zero()};
+}
 
 /// Unit vector perpendicular to the triangle or to both edges as far as they have directions.
 Vec3 any_normal(const Vec3& u, const Vec3& v);
@@ -93,24 +88,27 @@ inline Proximity along(const Vec3& n, double n2, const Vec3& offset, const std::
 inline Proximity vertex_triangle_proximity(const PairPoints& x) {
   const Vec3 a = x[1] - x[0], ab = x[2] - x[1], ac = x[3] - x[1];
   const Vec3 n = ab.cross(ac);
-  const double n2 = n.squaredNorm();
+  const double n2 = n.squaredNorm(), ab2 = ab.squaredNorm(), ac2 = ac.squaredNorm();
   const double wb = -a.cross(ac).dot(n), wc = a.cross(ab).dot(n);  // times n2
   const bool inside = n2 > detail::kTiny && wb >= 0 && wc >= 0 && wb + wc <= n2;
-  detail::Nearest nearest;
-  if (inside) {
-    const double b = wb / n2, c = wc / n2;
-    const std::array<double, 4> weights{1, b + c - 1, -b, -c};
-    if (n2 > detail::kFlatSine2 * ab.squaredNorm() * ac.squaredNorm())
-      return detail::along(n, n2, -a, weights);
-    nearest.offer(-(a + b * ab + c * ac), weights);
-  }
+  const double wb1 = wb / n2, wc1 = wc / n2;
+  const std::array<double, 4> weights{1, wb1 + wc1 - 1, -wb1, -wc1};
+  if (inside && n2 > detail::kFlatSine2 * ab2 * ac2) return detail::along(n, n2, -a, weights);
   const Vec3 b = x[2] - x[0], bc = x[3] - x[2];
   const double s = detail::segment_parameter(a, ab), t = detail::segment_parameter(b, bc),
                u = detail::segment_parameter(a, ac);
-  nearest.offer(-(a + s * ab), {1, s - 1, -s, 0}, ab, s);
-  nearest.offer(-(b + t * bc), {1, 0, t - 1, -t}, bc, t);
-  nearest.offer(-(a + u * ac), {1, u - 1, 0, -u}, ac, u);
-  return detail::finish(nearest, ab, ac, std::max(a.squaredNorm(), ab.squaredNorm() + ac.squaredNorm()));
+  const Vec3 on_ab = -(a + s * ab), on_bc = -(b + t * bc), on_ac = -(a + u * ac);
+  const double ab_distance2 = on_ab.squaredNorm(), bc_distance2 = on_bc.squaredNorm(),
+               ac_distance2 = on_ac.squaredNorm();
+  detail::Nearest nearest;
+  if (ab_distance2 <= bc_distance2 && ab_distance2 <= ac_distance2)
+    nearest = detail::at_edge(on_ab, {1, s - 1, -s, 0}, ab, s);
+  else if (bc_distance2 <= ac_distance2)
+    nearest = detail::at_edge(on_bc, {1, 0, t - 1, -t}, bc, t);
+  else
+    nearest = detail::at_edge(on_ac, {1, u - 1, 0, -u}, ac, u);
+  if (inside) detail::keep_nearer(nearest, -(a + wb1 * ab + wc1 * ac), weights);
+  return detail::finish(nearest, ab, ac, std::max(a.squaredNorm(), ab2 + ac2));
 }
 
 /// x = (ends of the first edge, ends of the second edge).
@@ -120,20 +118,22 @@ inline Proximity edge_edge_proximity(const PairPoints& x) {
   const double n2 = n.squaredNorm(), u2 = u.squaredNorm(), v2 = v.squaredNorm();
   const double s = r.cross(v).dot(n), t = r.cross(u).dot(n);  // times n2
   const bool inside = n2 > detail::kTiny && s >= 0 && s <= n2 && t >= 0 && t <= n2;
-  detail::Nearest nearest;
-  if (inside) {
-    const double p = s / n2, q = t / n2;
-    const std::array<double, 4> weights{1 - p, p, q - 1, -q};
-    if (n2 > detail::kFlatSine2 * u2 * v2) return detail::along(n, n2, -r, weights);
-    nearest.offer(p * u - r - q * v, weights);
-  }
+  const double p = s / n2, q = t / n2;
+  const std::array<double, 4> weights{1 - p, p, q - 1, -q};
+  if (inside && n2 > detail::kFlatSine2 * u2 * v2) return detail::along(n, n2, -r, weights);
   const Vec3 r1 = x[2] - x[1], r3 = x[3] - x[0];
   const double q0 = detail::segment_parameter(r, v), q1 = detail::segment_parameter(r1, v),
                p2 = detail::segment_parameter(-r, u), p3 = detail::segment_parameter(-r3, u);
-  nearest.offer(-(r + q0 * v), {1, 0, q0 - 1, -q0}, v, q0);
-  nearest.offer(-(r1 + q1 * v), {0, 1, q1 - 1, -q1}, v, q1);
-  nearest.offer(p2 * u - r, {1 - p2, p2, -1, 0}, u, p2);
-  nearest.offer(p3 * u - r3, {1 - p3, p3, 0, -1}, u, p3);
+  const Vec3 at0 = -(r + q0 * v), at1 = -(r1 + q1 * v), at2 = p2 * u - r, at3 = p3 * u - r3;
+  const double d0 = at0.squaredNorm(), d1 = at1.squaredNorm(), d2 = at2.squaredNorm(), d3 = at3.squaredNorm();
+  detail::Nearest nearest;
+  if (std::min(d0, d1) <= std::min(d2, d3))
+    nearest = d0 <= d1 ? detail::at_edge(at0, {1, 0, q0 - 1, -q0}, v, q0)
+                       : detail::at_edge(at1, {0, 1, q1 - 1, -q1}, v, q1);
+  else
+    nearest = d2 <= d3 ? detail::at_edge(at2, {1 - p2, p2, -1, 0}, u, p2)
+                       : detail::at_edge(at3, {1 - p3, p3, 0, -1}, u, p3);
+  if (inside) detail::keep_nearer(nearest, p * u - r - q * v, weights);
   return detail::finish(nearest, u, v, std::max(r.squaredNorm(), u2 + v2));
 }
 

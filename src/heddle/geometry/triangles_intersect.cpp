@@ -12,9 +12,20 @@ Vec2 drop(const Vec3& x, int axis) {
   return {x[(axis + 1) % 3], x[(axis + 2) % 3]};
 }
 
-bool boxes_overlap(const Vec2& p, const Vec2& q, const Vec2& a, const Vec2& b) {
-  return (p.cwiseMin(q).array() <= a.cwiseMax(b).array()).all() &&
-         (a.cwiseMin(b).array() <= p.cwiseMax(q).array()).all();
+template <class Point>
+bool boxes_overlap(const Point& low, const Point& high, const Point& other_low, const Point& other_high) {
+  return (low.array() <= other_high.array()).all() && (other_low.array() <= high.array()).all();
+}
+
+/// The boxes of two segments.
+template <class Point>
+bool near_each_other(const Point& p, const Point& q, const Point& a, const Point& b) {
+  return boxes_overlap<Point>(p.cwiseMin(q), p.cwiseMax(q), a.cwiseMin(b), a.cwiseMax(b));
+}
+
+bool near_each_other(const Vec3& p, const Vec3& q, const TrianglePoints& t) {
+  return boxes_overlap<Vec3>(p.cwiseMin(q), p.cwiseMax(q), t[0].cwiseMin(t[1]).cwiseMin(t[2]),
+                             t[0].cwiseMax(t[1]).cwiseMax(t[2]));
 }
 
 bool segments_intersect(const Vec2& p, const Vec2& q, const Vec2& a, const Vec2& b) {
@@ -23,13 +34,13 @@ bool segments_intersect(const Vec2& p, const Vec2& q, const Vec2& a, const Vec2&
   const int sp = orient2d(a, b, p), sq = orient2d(a, b, q);
   if (sp * sq > 0) return false;
   const bool on_a_line = sa == 0 && sb == 0 && sp == 0 && sq == 0;
-  return !on_a_line || boxes_overlap(p, q, a, b);
+  return !on_a_line || near_each_other(p, q, a, b);
 }
 
 /// Points of a plane meet in space if and only if their shadows along all three axes meet: at least one
 /// shadow of the plane is not a line.
 bool segments_intersect(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b) {
-  if (orient3d(p, q, a, b) != 0) return false;
+  if (!near_each_other(p, q, a, b) || orient3d(p, q, a, b) != 0) return false;
   for (int axis = 0; axis < 3; ++axis)
     if (!segments_intersect(drop(p, axis), drop(q, axis), drop(a, axis), drop(b, axis))) return false;
   return true;
@@ -86,6 +97,7 @@ bool any_edge_meets(const TrianglePoints& edges, const std::array<int, 3>& side,
 }  // namespace
 
 bool segment_intersects_triangle(const Vec3& p, const Vec3& q, const TrianglePoints& t) {
+  if (!near_each_other(p, q, t)) return false;
   return segment_meets(p, q, orient3d(t[0], t[1], t[2], p), orient3d(t[0], t[1], t[2], q), t);
 }
 
