@@ -34,6 +34,11 @@ inline double segment_parameter(const Vec3& a, const Vec3& e) {
   return length2 > 0 ? std::clamp(-a.dot(e) / length2, 0.0, 1.0) : 0.0;
 }
 
+/// 1 within an edge, 0 at its ends.
+inline double inner(double s) {
+  return s > 0 && s < 1 ? 1.0 : 0.0;
+}
+
 /// The shortest difference and its weights.
 struct Nearest {
   double distance2 = HUGE_VAL;
@@ -41,12 +46,6 @@ struct Nearest {
   std::array<double, 4> weights{};
   Vec3 edge = Vec3::Zero();  // that the difference is perpendicular to, if any
 };
-
-/// Of a difference that ends at the parameter s of an edge.
-inline Nearest at_edge(const Vec3& difference, const std::array<double, 4>& weights, const Vec3& edge,
-                       double s) {
-  return {difference.squaredNorm(), difference, weights, s > 0 && s < 1 ? edge : Vec3(Vec3::Zero())};
-}
 
 inline void keep_nearer(Nearest& nearest, const Vec3& difference, const std::array<double, 4>& weights) {
   const double distance2 = difference.squaredNorm();
@@ -65,8 +64,8 @@ inline Proximity finish(const Nearest& nearest, const Vec3& u, const Vec3& v, do
   const Vec3 straight =
       e2 > 0 ? Vec3(nearest.difference - e * (nearest.difference.dot(e) / e2)) : nearest.difference;
   const double length2 = straight.squaredNorm();
-  result.normal =
-      length2 > 1e-28 * size2 && length2 > kTiny ? straight / std::sqrt(length2) : any_normal(u, v);
+  result.normal = length2 > 1e-28 * size2 && length2 > kTiny ? Vec3(straight * (1 / std::sqrt(length2)))
+                                                             : any_normal(u, v);
   return result;
 }
 
@@ -86,54 +85,61 @@ inline Proximity along(const Vec3& n, double n2, const Vec3& offset, const std::
 
 /// x = (vertex, three corners).
 inline Proximity vertex_triangle_proximity(const PairPoints& x) {
-  const Vec3 a = x[1] - x[0], ab = x[2] - x[1], ac = x[3] - x[1];
-  const Vec3 n = ab.cross(ac);
-  const double n2 = n.squaredNorm(), ab2 = ab.squaredNorm(), ac2 = ac.squaredNorm();
-  const double wb = -a.cross(ac).dot(n), wc = a.cross(ab).dot(n);  // times n2
-  const bool inside = n2 > detail::kTiny && wb >= 0 && wc >= 0 && wb + wc <= n2;
-  const double wb1 = wb / n2, wc1 = wc / n2;
-  const std::array<double, 4> weights{1, wb1 + wc1 - 1, -wb1, -wc1};
-  if (inside && n2 > detail::kFlatSine2 * ab2 * ac2) return detail::along(n, n2, -a, weights);
-  const Vec3 b = x[2] - x[0], bc = x[3] - x[2];
-  const double s = detail::segment_parameter(a, ab), t = detail::segment_parameter(b, bc),
-               u = detail::segment_parameter(a, ac);
-  const Vec3 on_ab = -(a + s * ab), on_bc = -(b + t * bc), on_ac = -(a + u * ac);
-  const double ab_distance2 = on_ab.squaredNorm(), bc_distance2 = on_bc.squaredNorm(),
-               ac_distance2 = on_ac.squaredNorm();
-  detail::Nearest nearest;
-  if (ab_distance2 <= bc_distance2 && ab_distance2 <= ac_distance2)
-    nearest = detail::at_edge(on_ab, {1, s - 1, -s, 0}, ab, s);
-  else if (bc_distance2 <= ac_distance2)
-    nearest = detail::at_edge(on_bc, {1, 0, t - 1, -t}, bc, t);
-  else
-    nearest = detail::at_edge(on_ac, {1, u - 1, 0, -u}, ac, u);
-  if (inside) detail::keep_nearer(nearest, -(a + wb1 * ab + wc1 * ac), weights);
-  return detail::finish(nearest, ab, ac, std::max(a.squaredNorm(), ab2 + ac2));
+  const std::array<Vec3, 3> corner{x[1] - x[0], x[2] - x[0], x[3] - x[0]};
+  const std::array<Vec3, 3> edge{x[2] - x[1], x[3] - x[2], x[1] - x[3]};
+  const Vec3 &a = corner[0], &ab = edge[0], &ca = edge[2];
+  const Vec3 n = ca.cross(ab);
+  const double n2 = n.squaredNorm(), ab2 = ab.squaredNorm(), ca2 = ca.squaredNorm();
+  const double b = a.cross(ca).dot(n), c = a.cross(ab).dot(n);  // weights of these corners times n2
+  const bool inside = n2 > detail::kTiny && b >= 0 && c >= 0 && b + c <= n2;
+  const double wb = b / n2, wc = c / n2;
+  const std::array<double, 4> weights{1, std::min(wb + wc - 1, 0.0), -wb, -wc};
+  if (inside && n2 > detail::kFlatSine2 * ab2 * ca2) return detail::along(n, n2, -a, weights);
+
+  std::array<double, 3> s, distance2;
+  std::array<Vec3, 3> difference;
+  for (size_t i = 0; i < 3; ++i) {
+    s[i] = detail::segment_parameter(corner[i], edge[i]);
+    difference[i] = -(corner[i] + s[i] * edge[i]);
+    distance2[i] = difference[i].squaredNorm();
+  }
+  const size_t first = distance2[1] < distance2[0] ? 1 : 0, k = distance2[2] < distance2[first] ? 2 : first;
+  detail::Nearest nearest{distance2[k], difference[k], {1, 0, 0, 0}, detail::inner(s[k]) * edge[k]};
+  nearest.weights[1 + k] = s[k] - 1;
+  nearest.weights[k == 2 ? 1 : 2 + k] = -s[k];
+  if (inside) detail::keep_nearer(nearest, -(a + wb * ab - wc * ca), weights);
+  return detail::finish(nearest, ab, ca, std::max(a.squaredNorm(), ab2 + ca2));
 }
 
 /// x = (ends of the first edge, ends of the second edge).
 inline Proximity edge_edge_proximity(const PairPoints& x) {
-  const Vec3 u = x[1] - x[0], v = x[3] - x[2], r = x[2] - x[0];
+  const std::array<Vec3, 2> edge{x[1] - x[0], x[3] - x[2]};
+  const Vec3 &u = edge[0], &v = edge[1], r = x[2] - x[0];
   const Vec3 n = u.cross(v);
   const double n2 = n.squaredNorm(), u2 = u.squaredNorm(), v2 = v.squaredNorm();
-  const double s = r.cross(v).dot(n), t = r.cross(u).dot(n);  // times n2
-  const bool inside = n2 > detail::kTiny && s >= 0 && s <= n2 && t >= 0 && t <= n2;
-  const double p = s / n2, q = t / n2;
-  const std::array<double, 4> weights{1 - p, p, q - 1, -q};
+  const double p = r.cross(v).dot(n), q = r.cross(u).dot(n);  // parameters times n2
+  const bool inside = n2 > detail::kTiny && p >= 0 && p <= n2 && q >= 0 && q <= n2;
+  const double wp = p / n2, wq = q / n2;
+  const std::array<double, 4> weights{1 - wp, wp, wq - 1, -wq};
   if (inside && n2 > detail::kFlatSine2 * u2 * v2) return detail::along(n, n2, -r, weights);
-  const Vec3 r1 = x[2] - x[1], r3 = x[3] - x[0];
-  const double q0 = detail::segment_parameter(r, v), q1 = detail::segment_parameter(r1, v),
-               p2 = detail::segment_parameter(-r, u), p3 = detail::segment_parameter(-r3, u);
-  const Vec3 at0 = -(r + q0 * v), at1 = -(r1 + q1 * v), at2 = p2 * u - r, at3 = p3 * u - r3;
-  const double d0 = at0.squaredNorm(), d1 = at1.squaredNorm(), d2 = at2.squaredNorm(), d3 = at3.squaredNorm();
-  detail::Nearest nearest;
-  if (std::min(d0, d1) <= std::min(d2, d3))
-    nearest = d0 <= d1 ? detail::at_edge(at0, {1, 0, q0 - 1, -q0}, v, q0)
-                       : detail::at_edge(at1, {0, 1, q1 - 1, -q1}, v, q1);
-  else
-    nearest = d2 <= d3 ? detail::at_edge(at2, {1 - p2, p2, -1, 0}, u, p2)
-                       : detail::at_edge(at3, {1 - p3, p3, 0, -1}, u, p3);
-  if (inside) detail::keep_nearer(nearest, p * u - r - q * v, weights);
+
+  // Vertex i and the other edge, which starts at vertex 2 or 0.
+  std::array<double, 4> s, distance2;
+  std::array<Vec3, 4> difference;
+  for (size_t i = 0; i < 4; ++i) {
+    const Vec3 start = x[i < 2 ? 2 : 0] - x[i], &other = edge[i < 2 ? 1 : 0];
+    s[i] = detail::segment_parameter(start, other);
+    difference[i] = start + s[i] * other;
+    distance2[i] = difference[i].squaredNorm();
+  }
+  const size_t low = distance2[1] < distance2[0] ? 1 : 0, high = distance2[3] < distance2[2] ? 3 : 2;
+  const size_t k = distance2[high] < distance2[low] ? high : low, other = k < 2 ? 2 : 0;
+  const double sign = k < 2 ? 1 : -1;
+  detail::Nearest nearest{distance2[k], -sign * difference[k], {}, detail::inner(s[k]) * edge[other / 2]};
+  nearest.weights[k] = sign;
+  nearest.weights[other] = sign * (s[k] - 1);
+  nearest.weights[other + 1] = -sign * s[k];
+  if (inside) detail::keep_nearer(nearest, wp * u - r - wq * v, weights);
   return detail::finish(nearest, u, v, std::max(r.squaredNorm(), u2 + v2));
 }
 
