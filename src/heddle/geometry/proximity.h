@@ -47,9 +47,11 @@ struct Nearest {
   Vec3 edge = Vec3::Zero();  // that the difference is perpendicular to, if any
 };
 
-inline void keep_nearer(Nearest& nearest, const Vec3& difference, const std::array<double, 4>& weights) {
+/// Replaces it if the difference, which is perpendicular to an edge, is shorter.
+inline void keep_nearer(Nearest& nearest, const Vec3& difference, const std::array<double, 4>& weights,
+                        const Vec3& edge) {
   const double distance2 = difference.squaredNorm();
-  if (distance2 < nearest.distance2) nearest = {distance2, difference, weights, Vec3::Zero()};
+  if (distance2 < nearest.distance2) nearest = {distance2, difference, weights, edge};
 }
 
 /// Unit vector perpendicular to the triangle or to both edges as far as they have directions.
@@ -87,28 +89,35 @@ inline Proximity along(const Vec3& n, double n2, const Vec3& offset, const std::
 inline Proximity vertex_triangle_proximity(const PairPoints& x) {
   const std::array<Vec3, 3> corner{x[1] - x[0], x[2] - x[0], x[3] - x[0]};
   const std::array<Vec3, 3> edge{x[2] - x[1], x[3] - x[2], x[1] - x[3]};
-  const Vec3 &a = corner[0], &ab = edge[0], &ca = edge[2];
-  const Vec3 n = ca.cross(ab);
-  const double n2 = n.squaredNorm(), ab2 = ab.squaredNorm(), ca2 = ca.squaredNorm();
-  const double b = a.cross(ca).dot(n), c = a.cross(ab).dot(n);  // weights of these corners times n2
-  const bool inside = n2 > detail::kTiny && b >= 0 && c >= 0 && b + c <= n2;
-  const double wb = b / n2, wc = c / n2;
-  const std::array<double, 4> weights{1, std::min(wb + wc - 1, 0.0), -wb, -wc};
-  if (inside && n2 > detail::kFlatSine2 * ab2 * ca2) return detail::along(n, n2, -a, weights);
+  const std::array<double, 3> length2{edge[0].squaredNorm(), edge[1].squaredNorm(), edge[2].squaredNorm()};
+  // The two shorter edges, which meet at corner o, give the normal with the smallest error.
+  const size_t longer = length2[1] > length2[0] ? 1 : 0, i = length2[2] > length2[longer] ? 2 : longer;
+  const size_t j = i == 2 ? 0 : i + 1, o = 3 - i - j;
+  const Vec3 &a = corner[o], &oi = edge[o], &jo = edge[j];
+  const Vec3 n = jo.cross(oi);
+  const double n2 = n.squaredNorm(), scale = length2[j] * length2[o];
+  const double p = a.cross(jo).dot(n), q = a.cross(oi).dot(n);  // weights of corners i and j times n2
+  const bool inside = n2 > detail::kTiny && p >= 0 && q >= 0 && p + q <= n2;
+  const double wi = p / n2, wj = q / n2;
+  std::array<double, 4> weights{1, 0, 0, 0};
+  weights[1 + o] = std::min(wi + wj - 1, 0.0);
+  weights[1 + i] = -wi;
+  weights[1 + j] = -wj;
+  if (inside && n2 > detail::kFlatSine2 * scale) return detail::along(n, n2, -a, weights);
 
   std::array<double, 3> s, distance2;
   std::array<Vec3, 3> difference;
-  for (size_t i = 0; i < 3; ++i) {
-    s[i] = detail::segment_parameter(corner[i], edge[i]);
-    difference[i] = -(corner[i] + s[i] * edge[i]);
-    distance2[i] = difference[i].squaredNorm();
+  for (size_t e = 0; e < 3; ++e) {
+    s[e] = detail::segment_parameter(corner[e], edge[e]);
+    difference[e] = -(corner[e] + s[e] * edge[e]);
+    distance2[e] = difference[e].squaredNorm();
   }
   const size_t first = distance2[1] < distance2[0] ? 1 : 0, k = distance2[2] < distance2[first] ? 2 : first;
   detail::Nearest nearest{distance2[k], difference[k], {1, 0, 0, 0}, detail::inner(s[k]) * edge[k]};
   nearest.weights[1 + k] = s[k] - 1;
   nearest.weights[k == 2 ? 1 : 2 + k] = -s[k];
-  if (inside) detail::keep_nearer(nearest, -(a + wb * ab - wc * ca), weights);
-  return detail::finish(nearest, ab, ca, std::max(a.squaredNorm(), ab2 + ca2));
+  if (inside) detail::keep_nearer(nearest, -(a + wi * oi - wj * jo), weights, edge[i]);
+  return detail::finish(nearest, oi, jo, std::max(a.squaredNorm(), length2[j] + length2[o]));
 }
 
 /// x = (ends of the first edge, ends of the second edge).
@@ -139,7 +148,7 @@ inline Proximity edge_edge_proximity(const PairPoints& x) {
   nearest.weights[k] = sign;
   nearest.weights[other] = sign * (s[k] - 1);
   nearest.weights[other + 1] = -sign * s[k];
-  if (inside) detail::keep_nearer(nearest, wp * u - r - wq * v, weights);
+  if (inside) detail::keep_nearer(nearest, wp * u - r - wq * v, weights, u2 > v2 ? u : v);
   return detail::finish(nearest, u, v, std::max(r.squaredNorm(), u2 + v2));
 }
 
