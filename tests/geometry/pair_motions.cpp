@@ -132,8 +132,9 @@ PairMotion far_away(Random& random) {
 PairMotion needle(Random& random) {
   PairMotion motion = motion_of(random, random_point, "needle");
   const double width = std::pow(10.0, random.uniform(-13, -3));
-  motion.from[3] = motion.from[2] + width * random_point(random);
-  motion.to[3] = motion.to[2] + width * random_point(random);
+  const double place = random.below(2) ? 1.0 : random.uniform();
+  for (PairPoints* x : {&motion.from, &motion.to})
+    (*x)[3] = (1 - place) * (*x)[1] + place * (*x)[2] + width * random_point(random);
   const double t = random.uniform(0.1, 1), s = random.below(2) ? random.uniform() : 1.0;
   const auto along = [&](const PairPoints& x) -> Vec3 { return (1 - s) * x[1] + s * x[2]; };
   const Vec3 goal = (1 - t) * along(motion.from) + t * along(motion.to) + 0.5 * width * random_point(random);
