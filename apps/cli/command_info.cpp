@@ -2,6 +2,7 @@
 #include "terminal.h"
 
 #include <heddle/io/atomic_file.h>
+#include <heddle/io/run_intersections.h>
 #include <heddle/io/run_record.h>
 #include <heddle/sim/checkpoint.h>
 
@@ -79,6 +80,56 @@ json collect(const RunReader& reader, const RunRecord& record) {
   return info;
 }
 
+json objects_json(const SnapshotModel& model, const FrameIntersections& frame) {
+  json list = json::array();
+  for (const auto& [first, second, count] : frame.objects)
+    list.push_back(
+        {{"first", model.objects[first].name}, {"second", model.objects[second].name}, {"count", count}});
+  return list;
+}
+
+/// Counts in every frame; the worst one by objects.
+Result<json> intersections_json(const RunReader& reader) {
+  ProgressLine line;
+  json frames = json::array();
+  FrameIntersections worst;
+  std::int64_t total = 0;
+  for (int i = 0; i < reader.frame_count(); ++i) {
+    line.show(fmt::format("counting intersections: frame {} of {}", i + 1, reader.frame_count()));
+    Result<FrameIntersections> frame = frame_intersections(reader, i);
+    if (!frame) return frame.errors();
+    frames.push_back({{"frame", frame->frame}, {"count", frame->count}});
+    total += frame->count;
+    if (frame->count > worst.count) worst = std::move(*frame);
+  }
+  json result{{"total", total}, {"frames", std::move(frames)}};
+  if (total > 0)
+    result["worst"] = {{"frame", worst.frame},
+                       {"time", worst.time},
+                       {"count", worst.count},
+                       {"objects", objects_json(reader.model(), worst)}};
+  return result;
+}
+
+void print_intersections(const json& found) {
+  const json& frames = found["frames"];
+  if (found["total"] == 0) {
+    fmt::print("  no intersections in {} frames\n", frames.size());
+    return;
+  }
+  const auto bad = std::count_if(frames.begin(), frames.end(), [](const json& f) { return f["count"] > 0; });
+  const json& worst = found["worst"];
+  fmt::print("  {} intersections in {} of {} frames\n", found["total"].get<std::int64_t>(), bad,
+             frames.size());
+  fmt::print("  worst frame {} at {} s: {} intersections\n", worst["frame"].get<std::int64_t>(),
+             worst["time"].get<double>(), worst["count"].get<std::int64_t>());
+  for (const json& pair : worst["objects"]) {
+    const auto first = pair["first"].get<std::string>(), second = pair["second"].get<std::string>();
+    fmt::print("    {} of {} with {}\n", pair["count"].get<std::int64_t>(), first,
+               first == second ? "itself" : second);
+  }
+}
+
 void print_text(const json& info) {
   fmt::print("{} ({}), scene {}\n", info["folder"].get<std::string>(), info["status"].get<std::string>(),
              info["scene"].get<std::string>());
@@ -95,16 +146,22 @@ void print_text(const json& info) {
   if (info.contains("state_hash"))
     fmt::print("  state_hash {} at frame {}\n", info["state_hash"].get<std::string>(),
                info["state_frame"].get<long>());
+  if (info.contains("intersections")) print_intersections(info["intersections"]);
   if (info.contains("reason")) fmt::print("  failed: {}\n", info["reason"].get<std::string>());
   for (const auto& warning : info["warnings"]) fmt::print("  {}\n", warning.get<std::string>());
 }
 
-int execute(const std::string& folder, bool as_json) {
+int execute(const std::string& folder, bool as_json, bool intersections) {
   const Result<RunReader> reader = RunReader::open(folder);
   if (!reader) return reject(reader.errors());
   const Result<RunRecord> record = read_record(RunFolder(folder));
   if (!record) return reject(record.errors());
-  const json info = collect(*reader, *record);
+  json info = collect(*reader, *record);
+  if (intersections) {
+    Result<json> found = intersections_json(*reader);
+    if (!found) return reject(found.errors());
+    info["intersections"] = std::move(*found);
+  }
   if (as_json)
     fmt::print("{}\n", info.dump(2, ' ', false, json::error_handler_t::replace));
   else
@@ -116,12 +173,16 @@ int execute(const std::string& folder, bool as_json) {
 
 void add_info(CLI::App& program, Action& action) {
   auto folder = std::make_shared<std::string>();
-  auto as_json = std::make_shared<bool>(false);
+  auto as_json = std::make_shared<bool>(false), intersections = std::make_shared<bool>(false);
   CLI::App* command = program.add_subcommand("info", "Tell what a run folder holds");
-  command->footer("Example: heddle info out/drape_sphere --json");
+  command->footer(
+      "Example: heddle info out/drape_sphere --json\n"
+      "         heddle info out/drape_sphere --intersections");
   command->add_option("folder", *folder, "Run folder")->required();
+  command->add_flag("--intersections", *intersections,
+                    "Count in every frame the triangles of cloths that pass through something");
   command->add_flag("--json", *as_json, "Print as JSON");
-  command->callback([=, &action] { action = [=] { return execute(*folder, *as_json); }; });
+  command->callback([=, &action] { action = [=] { return execute(*folder, *as_json, *intersections); }; });
 }
 
 }  // namespace heddle::cli
