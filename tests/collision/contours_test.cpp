@@ -1,0 +1,85 @@
+#include "test_meshes.h"
+
+#include <heddle/collision/broad/contours.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace heddle {
+namespace {
+
+BroadPhaseReport report_of(const CollisionCase& c, bool cones) {
+  const auto tree = c.make("bvh", {.cones = cones});
+  CandidatePairs pairs;
+  tree->update(c.begin, c.end, c.margin);
+  tree->find(pairs);
+  return tree->report();
+}
+
+CollisionCase moved(CollisionCase c, const Vec3& by) {
+  for (Vec3& x : c.end) x += by;
+  return c;
+}
+
+TEST(Contours, AFlatSheetNeedsNoTestAtAll) {
+  const CollisionCase c = flat_case(40);
+  EXPECT_EQ(report_of(c, true).volume_tests, 0);
+  EXPECT_EQ(report_of(c, true).flat_patches, 1);
+  EXPECT_GT(report_of(c, false).volume_tests, 10000);
+}
+
+TEST(Contours, AFlatSheetInFastFlightNeedsNoTestEither) {
+  EXPECT_EQ(report_of(moved(flat_case(40), {0.3, -0.2, 0.1}), true).volume_tests, 0);
+}
+
+TEST(Contours, AFoldedSheetIsTestedWhereItFoldsAndLies) {
+  const BroadPhaseReport with = report_of(folded_case(60, 3), true),
+                         without = report_of(folded_case(60, 3), false);
+  EXPECT_GT(with.flat_patches, 0);
+  EXPECT_LT(with.volume_tests, without.volume_tests);
+}
+
+/// The case of Fig. 15 of the Eurographics 2002 tutorial: all normals agree, and yet the patch meets itself.
+TEST(Contours, APatchThatClosesUpInItsPlaneIsNotFlat) {
+  for (const CollisionCase& c : collision_cases()) {
+    if (c.name != "flat ring closes over itself" && c.name != "flat ring nearly closes" &&
+        c.name != "ramp above itself")
+      continue;
+    const CandidatePairs near = near_pairs(c);
+    EXPECT_FALSE(near.vertex_triangle.empty()) << c.name;
+    const BvhTree tree = build_bvh_tree(c.surface, c.reference);
+    const Contours contours(c.surface, tree);
+    NormalCone narrow;  // as narrow as it is: the test must not rely on a wide one
+    narrow.cosine = 0.99f;
+    narrow.height = 1.0f;
+    ContourScratch scratch;
+    EXPECT_FALSE(contours[0].empty()) << c.name;
+    EXPECT_FALSE(contours.keeps_apart(0, narrow, c.margin, c.begin, c.end, scratch)) << c.name;
+  }
+}
+
+TEST(Contours, AWideMarginIsNeverFlat) {
+  CollisionCase c = flat_case(10);
+  c.margin = 0.08;  // more than the altitude of the triangles, 0.0707
+  EXPECT_EQ(report_of(c, true).flat_patches, 0);
+  const CandidatePairs near = near_pairs(c);
+  EXPECT_FALSE(near.vertex_triangle.empty());
+}
+
+TEST(Contours, GoRoundThePatchOnce) {
+  const CollisionCase c = flat_case(5);
+  const BvhTree tree = build_bvh_tree(c.surface, c.reference);
+  const Contours contours(c.surface, tree);
+  ASSERT_EQ(contours[0].size(), 20u);
+  double area = 0.0;
+  for (size_t i = 0; i < 20; ++i) {
+    const Vec3 &a = c.begin[static_cast<size_t>(contours[0][i])],
+               &b = c.begin[static_cast<size_t>(contours[0][(i + 1) % 20])];
+    area += 0.5 * (a.x() * b.y() - a.y() * b.x());
+  }
+  EXPECT_NEAR(area, 1.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace heddle
