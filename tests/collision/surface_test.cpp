@@ -43,7 +43,7 @@ TEST(CollisionSurface, NeighboursAreMutualAndShareTheEdge) {
       const int other = c.surface.neighbours[t][corner];
       const auto& sides = c.surface.edge_triangles[static_cast<size_t>(c.surface.triangle_edges[t][corner])];
       EXPECT_EQ(other == kNoFace, sides[1] == kNoFace);
-      if (other != kNoFace) EXPECT_EQ(other, sides[0] == static_cast<int>(t) ? sides[1] : sides[0]);
+      EXPECT_EQ(other, sides[0] == static_cast<int>(t) ? sides[1] : sides[0]);
     }
 }
 

@@ -63,7 +63,7 @@ CollisionCase ball_case() {
   }
   std::vector<Vec3> dented = x;
   for (Vec3& p : dented)
-    if (p.z() > 0.1) p.z() = 0.1 - 1.1 * (p.z() - 0.1);  // the upper half pushed through the lower one
+    if (p.z() > 0.1) p.z() = 0.1 - 1.6 * (p.z() - 0.1);  // the upper half pushed through the lower one
   return make_case("ball pushed in", {body}, x, x, dented, 0.02);
 }
 
@@ -241,7 +241,7 @@ CandidatePairs near_pairs(const CollisionCase& c) {
   const auto oracle = c.make("brute_force");
   oracle->update(c.begin, c.end, c.margin);
   oracle->find(candidates);
-  const int samples = c.begin == c.end ? 0 : 16;
+  const int samples = c.begin == c.end ? 0 : 32;
   const auto ever = [&](const auto& distance) {
     for (int i = 0; i <= samples; ++i) {
       const double t = samples > 0 ? double(i) / samples : 0.0;

@@ -43,18 +43,18 @@ void Bvh<K>::update(std::span<const Vec3> begin, std::span<const Vec3> end, std:
   }
   refit();
   if (options_.rebuild_growth <= 0.0) return;
-  if (built_size_ > 0.0 && growth() > options_.rebuild_growth * built_size_) {
+  if (built_size_ > 0.0 && surface_measure() > options_.rebuild_growth * built_size_) {
     build(begin);
     refit();
     ++report_.rebuilds;
   }
-  if (built_size_ == 0.0) built_size_ = growth();
+  if (built_size_ == 0.0) built_size_ = surface_measure();
 }
 
 template <int K>
-double Bvh<K>::growth() const {
+double Bvh<K>::surface_measure() const {
   double sum = 0.0;
-  for (const KDop<K>& bounds : bounds_) sum += extent(bounds);
+  for (const KDop<K>& bounds : bounds_) sum += double{extent(bounds)} * double{extent(bounds)};
   return sum;
 }
 

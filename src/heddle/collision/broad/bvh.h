@@ -29,7 +29,7 @@ class Bvh final : public BroadPhase {
   void refit();
   void refit_node(int node, bool moving);
   NormalCone triangle_cone(int triangle, bool moving) const;
-  double growth() const;
+  double surface_measure() const;
   bool is_flat(int node, TestTask& task) const;
 
   const CollisionSurface& surface_;
@@ -43,7 +43,7 @@ class Bvh final : public BroadPhase {
   std::vector<double> body_distances_;  // m, twice the largest radius of each body
   Traversal<Bvh> traversal_{*this};
   BroadPhaseReport report_;
-  double built_size_ = 0.0;  // m, sum of the extents of all nodes after the last build
+  double built_size_ = 0.0;  // m^2, surface_measure() after the last build
 };
 
 extern template class Bvh<6>;
