@@ -1,6 +1,7 @@
 #include "test_meshes.h"
 
 #include <heddle/collision/broad/contours.h>
+#include <heddle/collision/broad/patch_test.h>
 
 #include <gtest/gtest.h>
 
@@ -53,9 +54,9 @@ TEST(Contours, APatchThatClosesUpInItsPlaneIsNotFlat) {
     NormalCone narrow;  // as narrow as it is: the test must not rely on a wide one
     narrow.cosine = 0.99f;
     narrow.height = 1.0f;
-    ContourScratch scratch;
+    PatchScratch scratch;
     EXPECT_FALSE(contours[0].empty()) << c.name;
-    EXPECT_FALSE(contours.keeps_apart(0, narrow, c.margin, c.begin, c.end, scratch)) << c.name;
+    EXPECT_FALSE(keeps_apart(contours[0], narrow, c.margin, c.begin, c.end, scratch)) << c.name;
   }
 }
 

@@ -25,8 +25,9 @@ struct BroadPhaseOptions {
   // A task splits when its stack is longer than task_slope * (waiting tasks) + task_base.
   int task_slope = 2;
   int task_base = 8;
-  // The tree is built anew when the surfaces of its volumes have grown by this factor since it was built; 0 means never. A new
-  // tree finds its pairs in another order, so a run that must resume to the same bits keeps its tree.
+  // The tree is built anew when the surfaces of its volumes have grown by this factor since it was built; 0
+  // means never. A new tree finds its pairs in another order, so a run that must resume to the same bits
+  // keeps its tree.
   double rebuild_growth = 0.0;
 };
 

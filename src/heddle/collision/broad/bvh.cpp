@@ -94,18 +94,36 @@ NormalCone Bvh<K>::triangle_cone(int triangle, bool moving) const {
 }
 
 template <int K>
+double Bvh<K>::patch_distance(int node) const {
+  const int triangle = tree_.leaf_triangles[at(tree_.first_leaf[at(node)])];
+  return body_distances_[at(surface_.triangle_body[at(triangle)])];
+}
+
+template <int K>
 bool Bvh<K>::is_flat(int node, TestTask& task) const {
   if (cones_[at(node)].open()) return false;
-  const int triangle = tree_.leaf_triangles[at(tree_.first_leaf[at(node)])];
-  const double distance = body_distances_[at(surface_.triangle_body[at(triangle)])];
-  return contours_.keeps_apart(node, cones_[at(node)], distance, begin_, end_, task.scratch);
+  return keeps_apart(contours_[node], cones_[at(node)], patch_distance(node), begin_, end_,
+                     task.scratch->patch);
+}
+
+/// The same for two patches that share edges. Notes in the test if they share none.
+template <int K>
+bool Bvh<K>::is_flat_together(VolumeTest& test, TestTask& task) const {
+  const auto loop_a = contours_[test.a], loop_b = contours_[test.b];
+  if (loop_a.empty() || loop_b.empty()) return false;
+  const NormalCone cone = merged(cones_[at(test.a)], cones_[at(test.b)]);
+  if (cone.open() || cone.cosine * cone.height < patch_distance(test.a)) return false;
+  LoopJoiner& joiner = task.scratch->joiner;
+  const auto loop = joiner.join(loop_a, loop_b, surface_.vertex_count);
+  test.touching = joiner.shared_edges();
+  return keeps_apart(loop, cone, patch_distance(test.a), begin_, end_, task.scratch->patch);
 }
 
 // The node with the larger reference extent is split (Thomaszewski 2010, 5.2, splits the larger volume): the
 // current extent would give about the same tests, but their order would depend on the motion.
 template <int K>
 int Bvh<K>::children(VolumeTest test, std::array<VolumeTest, 3>& out) const {
-  const auto [a, b] = test;
+  const auto [a, b, touching] = test;
   const bool leaf_a = tree_.is_leaf(a), leaf_b = tree_.is_leaf(b);
   if (leaf_a && leaf_b) return 0;
   if (a == b) {
@@ -114,16 +132,16 @@ int Bvh<K>::children(VolumeTest test, std::array<VolumeTest, 3>& out) const {
     return 3;
   }
   if (leaf_b || (!leaf_a && tree_.sizes[at(a)] >= tree_.sizes[at(b)])) {
-    out = {VolumeTest{tree_.left(a), b}, VolumeTest{tree_.right(a), b}};
+    out = {VolumeTest{tree_.left(a), b, touching}, VolumeTest{tree_.right(a), b, touching}};
   } else {
-    out = {VolumeTest{a, tree_.left(b)}, VolumeTest{a, tree_.right(b)}};
+    out = {VolumeTest{a, tree_.left(b), touching}, VolumeTest{a, tree_.right(b), touching}};
   }
   return 2;
 }
 
 template <int K>
 void Bvh<K>::visit(VolumeTest test, TestTask& task) const {
-  const auto [a, b] = test;
+  const int a = test.a, b = test.b;
   if (tree_.kinematic[at(a)] & tree_.kinematic[at(b)]) return;
   if (a == b) {
     if (options_.cones && is_flat(a, task)) {
@@ -133,6 +151,10 @@ void Bvh<K>::visit(VolumeTest test, TestTask& task) const {
   } else {
     ++task.volume_tests;
     if (!overlap(bounds_[at(a)], bounds_[at(b)])) return;
+    if (options_.cones && test.touching && is_flat_together(test, task)) {
+      ++task.flat_patches;
+      return;
+    }
   }
   std::array<VolumeTest, 3> next;
   const int count = children(test, next);

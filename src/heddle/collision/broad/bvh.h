@@ -31,6 +31,8 @@ class Bvh final : public BroadPhase {
   NormalCone triangle_cone(int triangle, bool moving) const;
   double surface_measure() const;
   bool is_flat(int node, TestTask& task) const;
+  bool is_flat_together(VolumeTest& test, TestTask& task) const;
+  double patch_distance(int node) const;
 
   const CollisionSurface& surface_;
   BroadPhaseOptions options_;

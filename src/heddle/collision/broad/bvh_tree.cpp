@@ -2,7 +2,10 @@
 #include <heddle/core/check.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace heddle {
 
@@ -25,6 +28,8 @@ class Builder {
       centres_.push_back((reference[at(a)] + reference[at(b)] + reference[at(c)]) / 3.0);
     order_.resize(surface.triangles.size());
     std::iota(order_.begin(), order_.end(), 0);
+    keys_.resize(order_.size());
+    place_ = order_;
   }
 
   void run() {
@@ -88,20 +93,36 @@ class Builder {
     split(middle, end);
   }
 
+  /// Sorts the run along its longest side and cuts it where, near the middle, the fewest edges are cut.
   int partition(int begin, int end) {
     Box box;
     for (int i = begin; i < end; ++i) box.extend(centres_[at(order_[at(i)])]);
     const int axis = longest_axis(box);
-    const double plane = box.center()[axis];
-    const auto first = order_.begin() + begin, last = order_.begin() + end;
-    const auto cut = std::partition(first, last, [&](int t) { return centres_[at(t)][axis] < plane; });
-    const auto smaller = std::min(cut - first, last - cut);
-    if (4 * smaller >= end - begin) return static_cast<int>(cut - order_.begin());
-    const int middle = begin + (end - begin) / 2;
-    std::nth_element(first, order_.begin() + middle, last, [&](int s, int t) {
-      return std::pair(centres_[at(s)][axis], s) < std::pair(centres_[at(t)][axis], t);
-    });
-    return middle;
+    for (int i = begin; i < end; ++i) keys_[at(i)] = {centres_[at(order_[at(i)])][axis], order_[at(i)]};
+    std::sort(keys_.begin() + begin, keys_.begin() + end);
+    for (int i = begin; i < end; ++i) {
+      order_[at(i)] = keys_[at(i)].second;
+      place_[at(order_[at(i)])] = i;
+    }
+    return best_cut(begin, end);
+  }
+
+  int best_cut(int begin, int end) const {
+    const int count = end - begin, middle = begin + count / 2;
+    const int reach = count / 8;
+    int cut_edges = 0, best = middle, fewest = std::numeric_limits<int>::max();
+    for (int i = begin; i < middle + reach; ++i) {
+      for (const int neighbour : surface_.neighbours[at(order_[at(i)])]) {
+        if (neighbour == kNoFace || place_[at(neighbour)] < begin || place_[at(neighbour)] >= end) continue;
+        cut_edges += place_[at(neighbour)] > i ? 1 : -1;
+      }
+      const int cut = i + 1;
+      const bool nearer = std::abs(cut - middle) < std::abs(best - middle);
+      if (cut < middle - reach || cut_edges > fewest || (cut_edges == fewest && !nearer)) continue;
+      best = cut;
+      fewest = cut_edges;
+    }
+    return best;
   }
 
   /// Sizes and flags from the leaves up, then the parts from the top down.
@@ -138,6 +159,8 @@ class Builder {
   BvhTree& tree_;
   std::vector<Vec3> centres_;
   std::vector<int> order_;
+  std::vector<int> place_;  // by triangle, where it is in order_
+  std::vector<std::pair<double, int>> keys_;
 };
 
 }  // namespace

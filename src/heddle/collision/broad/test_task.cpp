@@ -7,6 +7,7 @@ void TestTask::reset() {
   found.clear();
   visits = volume_tests = triangle_pairs = flat_patches = 0;
   next = nullptr;
+  scratch = nullptr;
 }
 
 TestTask& TaskStore::add() {

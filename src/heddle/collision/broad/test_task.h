@@ -2,6 +2,7 @@
 
 #include <heddle/collision/broad/candidate_pairs.h>
 #include <heddle/collision/broad/contours.h>
+#include <heddle/collision/broad/patch_test.h>
 
 #include <cstdint>
 #include <deque>
@@ -13,13 +14,20 @@ namespace heddle {
 /// Two nodes of a tree whose volumes are to be compared; equal nodes: what is below one against itself.
 struct VolumeTest {
   int a, b;
+  bool touching = true;  // may the patches below share an edge?
+};
+
+/// Memory that all tasks of a worker share.
+struct WorkerScratch {
+  LoopJoiner joiner;
+  PatchScratch patch;
 };
 
 /// Part of a traversal: tests still to do, and what those done have found.
 struct TestTask {
   std::vector<VolumeTest> stack;  // the last is done next
   CandidatePairs found;
-  ContourScratch scratch;
+  WorkerScratch* scratch = nullptr;  // of the worker that runs it
   std::int64_t visits = 0, volume_tests = 0, triangle_pairs = 0, flat_patches = 0;
   TestTask* next = nullptr;  // whose finds follow these in depth-first order
 

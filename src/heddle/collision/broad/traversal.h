@@ -25,6 +25,7 @@ class Traversal {
   void run(const BroadPhaseOptions& options, CandidatePairs& out, BroadPhaseReport& report) {
     store_.clear();
     busy_.assign(static_cast<size_t>(worker_count()), 0.0);
+    if (scratch_.size() < busy_.size()) scratch_.resize(busy_.size());
     first_ = nullptr;
     if (worker_count() == 1)
       run_alone();
@@ -58,8 +59,13 @@ class Traversal {
   template <class Work>
   void timed(const Work& work) {
     const auto start = Clock::now();
-    work();
+    work(scratch_[static_cast<size_t>(worker_index())]);
     busy_[static_cast<size_t>(worker_index())] += std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+  void run_to_end(TestTask& task, WorkerScratch& scratch) {
+    task.scratch = &scratch;
+    while (!task.stack.empty()) do_next(task);
   }
 
   void do_next(TestTask& task) {
@@ -72,9 +78,7 @@ class Traversal {
   void run_alone() {
     first_ = &store_.add();
     first_->stack.push_back(kRoot);
-    timed([&] {
-      while (!first_->stack.empty()) do_next(*first_);
-    });
+    timed([&](WorkerScratch& scratch) { run_to_end(*first_, scratch); });
   }
 
   // --- dynamic: Thomaszewski 2010, 5.3.3. The pool and its stealing are TBB's. ---
@@ -84,11 +88,13 @@ class Traversal {
     first_->stack.push_back(kRoot);
     waiting_ = 0;
     TaskGroup group;
-    timed([&] { run_splitting(*first_, options, group); });
+    timed([&](WorkerScratch& scratch) { run_splitting(*first_, options, group, scratch); });
     group.wait();
   }
 
-  void run_splitting(TestTask& task, const BroadPhaseOptions& options, TaskGroup& group) {
+  void run_splitting(TestTask& task, const BroadPhaseOptions& options, TaskGroup& group,
+                     WorkerScratch& scratch) {
+    task.scratch = &scratch;
     while (!task.stack.empty()) {
       do_next(task);
       const size_t limit = static_cast<size_t>(options.task_slope * waiting_.load(std::memory_order_relaxed) +
@@ -108,7 +114,7 @@ class Traversal {
     ++waiting_;
     group.run([this, &rest, &options, &group] {
       --waiting_;
-      timed([&] { run_splitting(rest, options, group); });
+      timed([&](WorkerScratch& scratch) { run_splitting(rest, options, group, scratch); });
     });
   }
 
@@ -124,9 +130,9 @@ class Traversal {
     const int workers = worker_count();
     for (int worker = 0; worker < workers; ++worker)
       group.run([this, worker, workers] {
-        timed([&] {
+        timed([&](WorkerScratch& scratch) {
           for (size_t i = static_cast<size_t>(worker); i < chain_.size(); i += static_cast<size_t>(workers))
-            while (!chain_[i]->stack.empty()) do_next(*chain_[i]);
+            run_to_end(*chain_[i], scratch);
         });
       });
     group.wait();
@@ -146,12 +152,14 @@ class Traversal {
     }
     add_front_tasks(part);
     TaskGroup group;
-    for (size_t i = 0; i < chain_.size(); ++i) group.run([this, i] { timed([&] { run_counting(i); }); });
+    for (size_t i = 0; i < chain_.size(); ++i)
+      group.run([this, i] { timed([&](WorkerScratch& scratch) { run_counting(i, scratch); }); });
     group.wait();
   }
 
-  void run_counting(size_t i) {
+  void run_counting(size_t i, WorkerScratch& scratch) {
     TestTask& task = *chain_[i];
+    task.scratch = &scratch;
     const size_t begin = chain_begin_[i];
     // The first test of the run is on top; when its descendants are done the stack is one shorter.
     for (size_t item = begin; !task.stack.empty(); ++item) {
@@ -210,7 +218,8 @@ class Traversal {
   TaskStore store_;
   TestTask* first_ = nullptr;
   std::atomic<int> waiting_{0};
-  std::vector<double> busy_;
+  std::vector<double> busy_;            // by worker
+  std::vector<WorkerScratch> scratch_;  // by worker
   std::vector<FrontTest> front_, finer_;
   std::vector<TestTask*> chain_;
   std::vector<size_t> chain_begin_;

@@ -1,0 +1,147 @@
+#include <heddle/collision/broad/patch_test.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+constexpr size_t kBlock = 8;  // edges
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+/// Unit vectors in steps of 22.5 degrees.
+constexpr std::array<double, 8> kCos{1.0, 0.9238795325112867,  0.7071067811865476,  0.3826834323650898,
+                                     0.0, -0.3826834323650898, -0.7071067811865476, -0.9238795325112867};
+constexpr std::array<double, 8> kSin{0.0, 0.3826834323650898, 0.7071067811865476, 0.9238795325112867,
+                                     1.0, 0.9238795325112867, 0.7071067811865476, 0.3826834323650898};
+
+Swath swath_of(const Vec2& begin, const Vec2& end, double radius) {
+  Swath swath;
+  for (size_t i = 0; i < 8; ++i) {
+    const double a = kCos[i] * begin.x() + kSin[i] * begin.y(), b = kCos[i] * end.x() + kSin[i] * end.y();
+    swath.low[i] = static_cast<float>((a < b ? a : b) - radius);
+    swath.high[i] = static_cast<float>((a < b ? b : a) + radius);
+  }
+  return swath;
+}
+
+Swath merged(const Swath& a, const Swath& b) {
+  Swath both;
+  for (size_t i = 0; i < 8; ++i) {
+    both.low[i] = a.low[i] < b.low[i] ? a.low[i] : b.low[i];
+    both.high[i] = a.high[i] > b.high[i] ? a.high[i] : b.high[i];
+  }
+  return both;
+}
+
+bool overlap(const Swath& a, const Swath& b) {
+  bool apart = false;
+  for (size_t i = 0; i < 8; ++i) apart |= (a.low[i] > b.high[i]) | (b.low[i] > a.high[i]);
+  return !apart;
+}
+
+/// The moving contour in the plane across the axis, about its moving centre: what the whole patch moves by
+/// does not matter.
+void project(std::span<const int> loop, const Vec3& axis, std::span<const Vec3> begin,
+             std::span<const Vec3> end, PatchScratch& scratch) {
+  Vec3 begin_centre = Vec3::Zero(), end_centre = Vec3::Zero();
+  for (const int v : loop) {
+    begin_centre += begin[at(v)];
+    end_centre += end[at(v)];
+  }
+  begin_centre /= static_cast<double>(loop.size());
+  end_centre /= static_cast<double>(loop.size());
+  const Vec3 u = axis.unitOrthogonal(), w = axis.cross(u);
+  scratch.begin.resize(loop.size());
+  scratch.end.resize(loop.size());
+  for (size_t i = 0; i < loop.size(); ++i) {
+    const Vec3 a = begin[at(loop[i])] - begin_centre, b = end[at(loop[i])] - end_centre;
+    scratch.begin[i] = Vec2(a.dot(u), a.dot(w));
+    scratch.end[i] = Vec2(b.dot(u), b.dot(w));
+  }
+}
+
+double cross(const Vec2& a, const Vec2& b) {
+  return a.x() * b.y() - a.y() * b.x();
+}
+
+/// Values between which a product of two vectors stays while both change linearly: its Bernstein
+/// coefficients.
+struct Between {
+  double low, high;
+};
+template <class Product>
+Between between(const Product& product, const Vec2& a0, const Vec2& a1, const Vec2& b0, const Vec2& b1) {
+  const double first = product(a0, b0), last = product(a1, b1);
+  const double middle = 0.5 * (product(a0, b1) + product(a1, b0));
+  return {std::min({first, middle, last}), std::max({first, middle, last})};
+}
+
+/// Neighbouring edges must turn by at most a right angle, or to the inside, or leave a wedge outside whose
+/// altitudes are at least `distance`.
+bool corner_is_fine(const PatchScratch& s, size_t before, size_t here, size_t after, double distance) {
+  const Vec2 a0 = s.begin[here] - s.begin[before], a1 = s.end[here] - s.end[before];
+  const Vec2 b0 = s.begin[after] - s.begin[here], b1 = s.end[after] - s.end[here];
+  if (between([](const Vec2& p, const Vec2& q) { return p.dot(q); }, a0, a1, b0, b1).low >= 0.0) return true;
+  const Between turn = between(cross, a0, a1, b0, b1);
+  if (turn.low >= 0.0) return true;
+  const double side =
+      std::sqrt(std::max({a0.squaredNorm(), a1.squaredNorm(), b0.squaredNorm(), b1.squaredNorm()}));
+  return -turn.high >= distance * side;
+}
+
+/// Do any edges of two blocks meet that are not neighbours in the loop?
+bool blocks_meet(const std::vector<Swath>& edges, size_t first, size_t second) {
+  const size_t n = edges.size();
+  for (size_t i = first * kBlock; i < std::min(n, (first + 1) * kBlock); ++i)
+    for (size_t j = std::max(i + 2, second * kBlock); j < std::min(n, (second + 1) * kBlock); ++j)
+      if (overlap(edges[i], edges[j]) && !(i == 0 && j == n - 1)) return true;
+  return false;
+}
+
+bool edges_meet(PatchScratch& s) {
+  const size_t n = s.edges.size(), blocks = (n + kBlock - 1) / kBlock;
+  s.blocks.resize(blocks);
+  for (size_t block = 0; block < blocks; ++block) {
+    s.blocks[block] = s.edges[block * kBlock];
+    for (size_t i = block * kBlock + 1; i < std::min(n, (block + 1) * kBlock); ++i)
+      s.blocks[block] = merged(s.blocks[block], s.edges[i]);
+  }
+  for (size_t first = 0; first < blocks; ++first)
+    for (size_t second = first; second < blocks; ++second)
+      if (overlap(s.blocks[first], s.blocks[second]) && blocks_meet(s.edges, first, second)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool keeps_apart(std::span<const int> loop, const NormalCone& cone, double distance,
+                 std::span<const Vec3> begin, std::span<const Vec3> end, PatchScratch& scratch) {
+  // Cones are merged in single precision; this covers their rounding.
+  const double height = (cone.cosine - 1e-4) * cone.height * (1.0 - 1e-5);
+  if (loop.empty() || cone.open() || height <= 0.0 || height < distance) return false;
+  project(loop, cone.axis.cast<double>().normalized(), begin, end, scratch);
+  double size = 0.0;
+  for (size_t i = 0; i < loop.size(); ++i)
+    size = std::max({size, scratch.begin[i].lpNorm<1>(), scratch.end[i].lpNorm<1>()});
+  const double apart = distance * (1.0 + 1e-6) + 1e-6 * size;
+  if (height < apart) return false;
+  const size_t n = loop.size();
+  for (size_t i = 0; i < n; ++i)
+    if (!corner_is_fine(scratch, (i + n - 1) % n, i, (i + 1) % n, apart)) return false;
+  scratch.edges.resize(n);
+  Swath last = swath_of(scratch.begin[0], scratch.end[0], 0.5 * apart);
+  const Swath first = last;
+  for (size_t i = 0; i < n; ++i) {
+    const Swath next = i + 1 < n ? swath_of(scratch.begin[i + 1], scratch.end[i + 1], 0.5 * apart) : first;
+    scratch.edges[i] = merged(last, next);
+    last = next;
+  }
+  return !edges_meet(scratch);
+}
+
+}  // namespace heddle
