@@ -35,7 +35,8 @@ void Bvh<K>::update(std::span<const Vec3> begin, std::span<const Vec3> end, std:
   HEDDLE_CHECK_EQ(begin.size(), at(surface_.vertex_count));
   vertex_bounds_.update(begin, end, radii);
   begin_.assign(begin.begin(), begin.end());
-  end_.assign(end.begin(), end.end());
+  end_.clear();
+  if (!std::ranges::equal(begin, end)) end_.assign(end.begin(), end.end());
   body_distances_.clear();
   for (const CollisionBodyRange& body : surface_.bodies) {
     const auto own = radii.subspan(at(body.first_vertex), at(body.vertex_count));
@@ -60,23 +61,22 @@ double Bvh<K>::surface_measure() const {
 
 template <int K>
 void Bvh<K>::refit() {
-  const bool moving = begin_ != end_;
   parallel_for(
       static_cast<int>(tree_.parts.size()),
       [&](int i) {
         const BvhTree::Part part = tree_.parts[at(i)];
-        for (int node = part.end - 1; node >= part.begin; --node) refit_node(node, moving);
+        for (int node = part.end - 1; node >= part.begin; --node) refit_node(node);
       },
       1);
-  for (auto node = tree_.top.rbegin(); node != tree_.top.rend(); ++node) refit_node(*node, moving);
+  for (auto node = tree_.top.rbegin(); node != tree_.top.rend(); ++node) refit_node(*node);
 }
 
 template <int K>
-void Bvh<K>::refit_node(int node, bool moving) {
+void Bvh<K>::refit_node(int node) {
   if (tree_.is_leaf(node)) {
     const int triangle = tree_.triangle(node);
     bounds_[at(node)] = vertex_bounds_.of_triangle(surface_.triangles[at(triangle)]);
-    if (options_.cones) cones_[at(node)] = triangle_cone(triangle, moving);
+    if (options_.cones) cones_[at(node)] = triangle_cone(triangle);
     return;
   }
   const size_t left = at(tree_.left(node)), right = at(tree_.right(node));
@@ -85,11 +85,11 @@ void Bvh<K>::refit_node(int node, bool moving) {
 }
 
 template <int K>
-NormalCone Bvh<K>::triangle_cone(int triangle, bool moving) const {
+NormalCone Bvh<K>::triangle_cone(int triangle) const {
   if (surface_.kinematic(triangle)) return {};
   const auto& [a, b, c] = surface_.triangles[at(triangle)];
   const std::array<Vec3, 3> begin{begin_[at(a)], begin_[at(b)], begin_[at(c)]};
-  if (!moving) return cone_of_triangle(begin);
+  if (end_.empty()) return cone_of_triangle(begin);
   return cone_of_moving_triangle(begin, {end_[at(a)], end_[at(b)], end_[at(c)]});
 }
 
@@ -102,7 +102,7 @@ double Bvh<K>::patch_distance(int node) const {
 template <int K>
 bool Bvh<K>::is_flat(int node, TestTask& task) const {
   if (cones_[at(node)].open()) return false;
-  return keeps_apart(contours_[node], cones_[at(node)], patch_distance(node), begin_, end_,
+  return keeps_apart(contours_[node], cones_[at(node)], patch_distance(node), begin_, end(),
                      task.scratch->patch);
 }
 
@@ -116,7 +116,7 @@ bool Bvh<K>::is_flat_together(VolumeTest& test, TestTask& task) const {
   LoopJoiner& joiner = task.scratch->joiner;
   const auto loop = joiner.join(loop_a, loop_b, surface_.vertex_count);
   test.touching = joiner.shared_edges();
-  return keeps_apart(loop, cone, patch_distance(test.a), begin_, end_, task.scratch->patch);
+  return keeps_apart(loop, cone, patch_distance(test.a), begin_, end(), task.scratch->patch);
 }
 
 // The node with the larger reference extent is split (Thomaszewski 2010, 5.2, splits the larger volume): the

@@ -27,8 +27,9 @@ class Bvh final : public BroadPhase {
  private:
   void build(std::span<const Vec3> reference);
   void refit();
-  void refit_node(int node, bool moving);
-  NormalCone triangle_cone(int triangle, bool moving) const;
+  void refit_node(int node);
+  NormalCone triangle_cone(int triangle) const;
+  std::span<const Vec3> end() const { return end_.empty() ? begin_ : end_; }
   double surface_measure() const;
   bool is_flat(int node, TestTask& task) const;
   bool is_flat_together(VolumeTest& test, TestTask& task) const;
@@ -39,9 +40,9 @@ class Bvh final : public BroadPhase {
   BvhTree tree_;
   Contours contours_;
   VertexBounds<K> vertex_bounds_;
-  std::vector<KDop<K>> bounds_;    // by node
-  std::vector<NormalCone> cones_;  // by node
-  std::vector<Vec3> begin_, end_;
+  std::vector<KDop<K>> bounds_;         // by node
+  std::vector<NormalCone> cones_;       // by node
+  std::vector<Vec3> begin_, end_;       // m; end_ is empty if nothing moves
   std::vector<double> body_distances_;  // m, twice the largest radius of each body
   Traversal<Bvh> traversal_{*this};
   BroadPhaseReport report_;

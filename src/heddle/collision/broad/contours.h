@@ -2,6 +2,7 @@
 
 #include <heddle/collision/broad/bvh_tree.h>
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -37,13 +38,14 @@ class LoopJoiner {
  private:
   static constexpr int kNone = -1;
   struct Mark {
-    int stamp = 0, next = kNone;
+    std::int64_t stamp = 0;  // of the join that set it
+    int next = kNone;
   };
 
   void mark(std::span<const int> loop);
   std::span<const int> walk(size_t length, std::span<const int> a, std::span<const int> b);
 
-  int stamp_ = 0;
+  std::int64_t stamp_ = 0;
   size_t shared_ = 0;
   std::vector<Mark> marks_;  // by vertex
   std::vector<char> own_;    // by edge of b: not shared with a

@@ -23,46 +23,22 @@ Swath swath_of(const Vec2& begin, const Vec2& end, double radius) {
   Swath swath;
   for (size_t i = 0; i < 8; ++i) {
     const double a = kCos[i] * begin.x() + kSin[i] * begin.y(), b = kCos[i] * end.x() + kSin[i] * end.y();
-    swath.low[i] = static_cast<float>((a < b ? a : b) - radius);
-    swath.high[i] = static_cast<float>((a < b ? b : a) + radius);
+    swath[i] = static_cast<float>(radius - (a < b ? a : b));
+    swath[i + 8] = static_cast<float>(radius + (a < b ? b : a));
   }
   return swath;
 }
 
-Swath merged(const Swath& a, const Swath& b) {
-  Swath both;
-  for (size_t i = 0; i < 8; ++i) {
-    both.low[i] = a.low[i] < b.low[i] ? a.low[i] : b.low[i];
-    both.high[i] = a.high[i] > b.high[i] ? a.high[i] : b.high[i];
-  }
-  return both;
-}
-
-bool overlap(const Swath& a, const Swath& b) {
-  bool apart = false;
-  for (size_t i = 0; i < 8; ++i) apart |= (a.low[i] > b.high[i]) | (b.low[i] > a.high[i]);
-  return !apart;
-}
-
-/// The moving contour in the plane across the axis, about its moving centre: what the whole patch moves by
-/// does not matter.
-void project(std::span<const int> loop, const Vec3& axis, std::span<const Vec3> begin,
-             std::span<const Vec3> end, PatchScratch& scratch) {
-  Vec3 begin_centre = Vec3::Zero(), end_centre = Vec3::Zero();
-  for (const int v : loop) {
-    begin_centre += begin[at(v)];
-    end_centre += end[at(v)];
-  }
-  begin_centre /= static_cast<double>(loop.size());
-  end_centre /= static_cast<double>(loop.size());
+/// The contour in the plane across the axis, about its centre: what the whole patch moves by does not matter.
+void project(std::span<const int> loop, const Vec3& axis, std::span<const Vec3> x, std::vector<Vec2>& out) {
+  Vec3 centre = Vec3::Zero();
+  for (const int v : loop) centre += x[at(v)];
+  centre /= static_cast<double>(loop.size());
   const Vec3 u = axis.unitOrthogonal(), w = axis.cross(u);
-  scratch.begin.resize(loop.size());
-  scratch.end.resize(loop.size());
-  for (size_t i = 0; i < loop.size(); ++i) {
-    const Vec3 a = begin[at(loop[i])] - begin_centre, b = end[at(loop[i])] - end_centre;
-    scratch.begin[i] = Vec2(a.dot(u), a.dot(w));
-    scratch.end[i] = Vec2(b.dot(u), b.dot(w));
-  }
+  const double centre_u = centre.dot(u), centre_w = centre.dot(w);
+  out.resize(loop.size());
+  for (size_t i = 0; i < loop.size(); ++i)
+    out[i] = Vec2(x[at(loop[i])].dot(u) - centre_u, x[at(loop[i])].dot(w) - centre_w);
 }
 
 double cross(const Vec2& a, const Vec2& b) {
@@ -79,6 +55,23 @@ Between between(const Product& product, const Vec2& a0, const Vec2& a1, const Ve
   const double first = product(a0, b0), last = product(a1, b1);
   const double middle = 0.5 * (product(a0, b1) + product(a1, b0));
   return {std::min({first, middle, last}), std::max({first, middle, last})};
+}
+
+/// Does the contour go once around its centre, turning by so much with each edge that a vertex keeps
+/// `distance` from the rays to its neighbours, and so from all edges but its own? Most compact patches pass
+/// this, and it takes one look at each edge instead of one at each pair.
+bool is_star(const PatchScratch& s, double distance) {
+  const size_t n = s.begin.size();
+  int rounds = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const size_t j = i + 1 < n ? i + 1 : 0;
+    const double turn = between(cross, s.begin[i], s.end[i], s.begin[j], s.end[j]).low;
+    const double farthest = std::max(
+        {s.begin[i].squaredNorm(), s.end[i].squaredNorm(), s.begin[j].squaredNorm(), s.end[j].squaredNorm()});
+    if (turn <= 0.0 || turn * turn < distance * distance * farthest) return false;
+    rounds += s.begin[i].y() < 0.0 && s.begin[j].y() >= 0.0;
+  }
+  return rounds == 1;
 }
 
 /// Neighbouring edges must turn by at most a right angle, or to the inside, or leave a wedge outside whose
@@ -124,12 +117,18 @@ bool keeps_apart(std::span<const int> loop, const NormalCone& cone, double dista
   // Cones are merged in single precision; this covers their rounding.
   const double height = (cone.cosine - 1e-4) * cone.height * (1.0 - 1e-5);
   if (loop.empty() || cone.open() || height <= 0.0 || height < distance) return false;
-  project(loop, cone.axis.cast<double>().normalized(), begin, end, scratch);
+  const Vec3 axis = cone.axis.cast<double>().normalized();
+  project(loop, axis, begin, scratch.begin);
+  if (begin.data() == end.data())
+    scratch.end.assign(scratch.begin.begin(), scratch.begin.end());
+  else
+    project(loop, axis, end, scratch.end);
   double size = 0.0;
   for (size_t i = 0; i < loop.size(); ++i)
     size = std::max({size, scratch.begin[i].lpNorm<1>(), scratch.end[i].lpNorm<1>()});
   const double apart = distance * (1.0 + 1e-6) + 1e-6 * size;
   if (height < apart) return false;
+  if (is_star(scratch, apart)) return true;
   const size_t n = loop.size();
   for (size_t i = 0; i < n; ++i)
     if (!corner_is_fine(scratch, (i + n - 1) % n, i, (i + 1) % n, apart)) return false;

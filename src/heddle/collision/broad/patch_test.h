@@ -1,18 +1,16 @@
 #pragma once
 
+#include <heddle/geometry/kdop.h>
 #include <heddle/geometry/normal_cone.h>
 #include <heddle/math/types.h>
 
-#include <array>
 #include <span>
 #include <vector>
 
 namespace heddle {
 
 /// Bounds of a moving piece of contour, seen along the normals, in eight directions of the plane.
-struct Swath {
-  std::array<float, 8> low, high;
-};
+using Swath = Reach<8>;
 
 /// Memory of one test, kept by the caller.
 struct PatchScratch {
@@ -31,7 +29,8 @@ struct PatchScratch {
 /// the contour), so a straight way from a vertex to a strange triangle crosses its ring (3) or the contour
 /// (2). 1 alone misses concave patches that close up in their plane (Eurographics 2002 tutorial, 3.5).
 ///
-/// `contour`: the vertices of the one loop, the patch on their left, none twice.
+/// If nothing moves, begin and end should be the same array. `contour`: the vertices of the one loop, the
+/// patch on their left, none twice.
 bool keeps_apart(std::span<const int> contour, const NormalCone& cone, double distance,
                  std::span<const Vec3> begin, std::span<const Vec3> end, PatchScratch& scratch);
 

@@ -40,10 +40,18 @@ SpatialHash::Cell SpatialHash::cell_of(const std::array<float, 3>& corner) const
   return cell;
 }
 
+SpatialHash::Cell SpatialHash::lowest_cell(const KDop<6>& box) const {
+  return cell_of({box.low(0), box.low(1), box.low(2)});
+}
+
+SpatialHash::Cell SpatialHash::highest_cell(const KDop<6>& box) const {
+  return cell_of({box.high(0), box.high(1), box.high(2)});
+}
+
 std::int64_t SpatialHash::count_cells() const {
   std::int64_t count = 0;
   for (const KDop<6>& box : bounds_) {
-    const Cell low = cell_of(box.low), high = cell_of(box.high);
+    const Cell low = lowest_cell(box), high = highest_cell(box);
     std::int64_t cells = 1;
     for (size_t i = 0; i < 3; ++i) cells *= std::int64_t{high[i]} - low[i] + 1;
     count += cells;
@@ -58,7 +66,7 @@ void SpatialHash::choose_cell_size() {
   for (const KDop<6>& box : bounds_) {
     sum += extent(box) / 3.0;
     for (size_t i = 0; i < 3; ++i)
-      farthest = std::max({farthest, double{std::abs(box.low[i])}, double{std::abs(box.high[i])}});
+      farthest = std::max({farthest, double{std::abs(box.low(i))}, double{std::abs(box.high(i))}});
   }
   cell_size_ = std::max({1.5 * sum / static_cast<double>(bounds_.size()), farthest / kLargestCell, 1e-30});
   while (count_cells() > kCellsPerTriangle * static_cast<std::int64_t>(bounds_.size())) cell_size_ *= 2.0;
@@ -81,7 +89,7 @@ void SpatialHash::fill_table() {
   starts_.assign(buckets + 1, 0);
   const auto for_entries = [&](const auto& visit) {
     for (int t = 0; t < surface_.triangle_count(); ++t)
-      for_cells(cell_of(bounds_[at(t)].low), cell_of(bounds_[at(t)].high), [&](const Cell& cell) {
+      for_cells(lowest_cell(bounds_[at(t)]), highest_cell(bounds_[at(t)]), [&](const Cell& cell) {
         visit(bucket_of(cell, buckets), Entry{cell, t});
       });
   };
@@ -100,9 +108,9 @@ void SpatialHash::search_bucket(size_t bucket, CandidatePairs& out, BroadPhaseRe
       const KDop<6>&box_a = bounds_[at(a.triangle)], &box_b = bounds_[at(b.triangle)];
       ++counts.volume_tests;
       if (!overlap(box_a, box_b)) continue;
-      const std::array<float, 3> corner{std::max(box_a.low[0], box_b.low[0]),
-                                        std::max(box_a.low[1], box_b.low[1]),
-                                        std::max(box_a.low[2], box_b.low[2])};
+      const std::array<float, 3> corner{std::max(box_a.low(0), box_b.low(0)),
+                                        std::max(box_a.low(1), box_b.low(1)),
+                                        std::max(box_a.low(2), box_b.low(2))};
       if (cell_of(corner) != a.cell) continue;
       ++counts.triangle_pairs;
       add_primitive_pairs(surface_, vertex_bounds_, a.triangle, b.triangle, box_a, box_b, out);

@@ -25,6 +25,8 @@ class SpatialHash final : public BroadPhase {
   };
 
   Cell cell_of(const std::array<float, 3>& corner) const;
+  Cell lowest_cell(const KDop<6>& box) const;
+  Cell highest_cell(const KDop<6>& box) const;
   void choose_cell_size();
   std::int64_t count_cells() const;
   void fill_table();
