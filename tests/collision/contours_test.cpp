@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 namespace heddle {
 namespace {
@@ -58,6 +59,69 @@ TEST(Contours, APatchThatClosesUpInItsPlaneIsNotFlat) {
     EXPECT_FALSE(contours[0].empty()) << c.name;
     EXPECT_FALSE(keeps_apart(contours[0], narrow, c.margin, c.begin, c.end, scratch)) << c.name;
   }
+}
+
+/// Is a patch with this contour, in the plane z = 0, proven to keep 0.02 m from itself?
+bool keeps_apart(const std::vector<Vec3>& contour) {
+  std::vector<int> loop;
+  for (size_t i = 0; i < contour.size(); ++i) loop.push_back(static_cast<int>(i));
+  NormalCone up;
+  up.cosine = 1.0f;
+  up.height = 0.1f;
+  PatchScratch scratch;
+  return keeps_apart(loop, up, 0.02, contour, contour, scratch);
+}
+
+/// A circle with a wedge cut out that points at its centre, so wide at the rim (m).
+std::vector<Vec3> slit_disc(double width) {
+  std::vector<Vec3> x;
+  for (int i = 0; i <= 20; ++i) {
+    const double angle = width / 2 + (2 * std::numbers::pi - width) * i / 20;
+    x.emplace_back(std::cos(angle), std::sin(angle), 0.0);
+  }
+  x.emplace_back(0.3, 0.0, 0.0);
+  return x;
+}
+
+TEST(Contours, ASlitMayNotBeNarrowerThanTheMargin) {
+  EXPECT_TRUE(keeps_apart(slit_disc(0.4)));
+  EXPECT_FALSE(keeps_apart(slit_disc(0.012)));
+}
+
+TEST(Contours, ThatGoTwiceAroundAreNotFlat) {
+  const auto rounds = [](int count) {
+    std::vector<Vec3> x;
+    for (int i = 0; i < 10 * count; ++i) {
+      const double angle = 2 * std::numbers::pi * i / 10, r = 1.0 + 0.3 * std::sin(0.5 * angle) * (count - 1);
+      x.emplace_back(r * std::cos(angle), r * std::sin(angle), 0.0);
+    }
+    return x;
+  };
+  EXPECT_TRUE(keeps_apart(rounds(1)));
+  EXPECT_FALSE(keeps_apart(rounds(2)));
+}
+
+TEST(Contours, OfTouchingPatchesJoin) {
+  LoopJoiner joiner;
+  //  3 - 2 - 5
+  //  | a | b |
+  //  0 - 1 - 4
+  const std::vector<int> a{0, 1, 2, 3}, b{1, 4, 5, 2}, apart{6, 7, 8, 9}, corner{2, 7, 8};
+  const auto loop = joiner.join(a, b, 10);
+  EXPECT_EQ(std::vector<int>(loop.begin(), loop.end()), (std::vector<int>{0, 1, 4, 5, 2, 3}));
+  EXPECT_TRUE(joiner.shared_edges());
+  EXPECT_TRUE(joiner.join(a, apart, 10).empty());
+  EXPECT_FALSE(joiner.shared_edges());
+  EXPECT_TRUE(joiner.join(a, corner, 10).empty());
+  EXPECT_FALSE(joiner.shared_edges());
+}
+
+TEST(Contours, OfPatchesThatEncloseAHoleDoNotJoin) {
+  LoopJoiner joiner;
+  // Around the hole 4 5 6: two patches that share the edges 1-4 and 2-6.
+  const std::vector<int> a{0, 1, 4, 6, 2}, b{1, 3, 2, 6, 5, 4};
+  EXPECT_TRUE(joiner.join(a, b, 7).empty());
+  EXPECT_TRUE(joiner.shared_edges());
 }
 
 TEST(Contours, AWideMarginIsNeverFlat) {

@@ -74,19 +74,6 @@ bool is_star(const PatchScratch& s, double distance) {
   return rounds == 1;
 }
 
-/// Neighbouring edges must turn by at most a right angle, or to the inside, or leave a wedge outside whose
-/// altitudes are at least `distance`.
-bool corner_is_fine(const PatchScratch& s, size_t before, size_t here, size_t after, double distance) {
-  const Vec2 a0 = s.begin[here] - s.begin[before], a1 = s.end[here] - s.end[before];
-  const Vec2 b0 = s.begin[after] - s.begin[here], b1 = s.end[after] - s.end[here];
-  if (between([](const Vec2& p, const Vec2& q) { return p.dot(q); }, a0, a1, b0, b1).low >= 0.0) return true;
-  const Between turn = between(cross, a0, a1, b0, b1);
-  if (turn.low >= 0.0) return true;
-  const double side =
-      std::sqrt(std::max({a0.squaredNorm(), a1.squaredNorm(), b0.squaredNorm(), b1.squaredNorm()}));
-  return -turn.high >= distance * side;
-}
-
 /// Do any edges of two blocks meet that are not neighbours in the loop?
 bool blocks_meet(const std::vector<Swath>& edges, size_t first, size_t second) {
   const size_t n = edges.size();
@@ -130,8 +117,6 @@ bool keeps_apart(std::span<const int> loop, const NormalCone& cone, double dista
   if (height < apart) return false;
   if (is_star(scratch, apart)) return true;
   const size_t n = loop.size();
-  for (size_t i = 0; i < n; ++i)
-    if (!corner_is_fine(scratch, (i + n - 1) % n, i, (i + 1) % n, apart)) return false;
   scratch.edges.resize(n);
   Swath last = swath_of(scratch.begin[0], scratch.end[0], 0.5 * apart);
   const Swath first = last;

@@ -22,8 +22,7 @@ struct PatchScratch {
 ///
 /// A patch has no two primitives without a common vertex nearer than d, at any moment of the step, if
 ///  1. all normals have a positive product with one axis (the cone is not open),
-///  2. seen along the axis its contour is one loop whose edges, unless they are neighbours, stay d apart, and
-///     neighbours do not fold back outside to less than d,
+///  2. seen along the axis its contour is one loop whose edges, unless they are neighbours, stay d apart,
 ///  3. seen along the axis no triangle is lower than d; (cosine of the cone) * (lowest altitude) bounds that.
 /// By 1 and 2 each point of the view is covered at most once (the number of layers is the winding number of
 /// the contour), so a straight way from a vertex to a strange triangle crosses its ring (3) or the contour
