@@ -38,13 +38,19 @@ NormalCone cone_of_moving_triangle(const std::array<Vec3, 3>& begin, const std::
   const Vec3 u = (end[1] - begin[1]) - (end[0] - begin[0]);
   const Vec3 v = (end[2] - begin[2]) - (end[0] - begin[0]);
   const Vec3 b1 = 0.5 * (b0 + b2 - u.cross(v));
-  NormalCone cone = merged(merged(cone_of_vector(b0), cone_of_vector(b2)), cone_of_vector(b1));
-  const double side = std::max(longest_side_squared(begin), longest_side_squared(end));
-  if (cone.open() || !(side > 0.0)) return cone;
+  const double l0 = b0.norm(), l1 = b1.norm(), l2 = b2.norm();
+  NormalCone cone;
+  if (!(l0 > 0.0 && l1 > 0.0 && l2 > 0.0)) return cone;
+  const Vec3 axis = (b0 / l0 + b1 / l1 + b2 / l2).normalized();
+  const double p0 = b0.dot(axis), p1 = b1.dot(axis), p2 = b2.dot(axis);
+  const double cosine = std::min({p0 / l0, p1 / l1, p2 / l2, 1.0});
+  if (!(cosine > 0.0)) return cone;
+  cone.axis = axis.cast<float>();
+  cone.cosine = static_cast<float>(cosine);
+  cone.sine = static_cast<float>(std::sqrt(1.0 - cosine * cosine));
   // |n(t)| >= n(t) . axis, and the sides are longest at one of the ends.
-  const Vec3 axis = cone.axis.cast<double>();
-  const double area = std::min({b0.dot(axis), b1.dot(axis), b2.dot(axis)});
-  cone.height = static_cast<float>(std::max(area, 0.0) / std::sqrt(side));
+  const double side = std::max(longest_side_squared(begin), longest_side_squared(end));
+  cone.height = static_cast<float>(std::min({p0, p1, p2}) / std::sqrt(side));
   return cone;
 }
 
