@@ -63,6 +63,21 @@ TEST(Traversal, SmallCasesWorkWithTasksToo) {
       EXPECT_EQ(run(c, "bvh", 2, {.strategy = strategy}, nullptr, 4), run(c, "bvh", 1, {})) << c.name;
 }
 
+TEST(Traversal, WhatEarlierSearchesCostDoesNotChangeThePairs) {
+  const CollisionCase calm = flat_case(40), wild = crumpled_case(40, 8, 0.6, 0.0);
+  ThreadPool pool(2);
+  pool.run([&] {
+    const auto tree = calm.make("bvh", {.strategy = TaskStrategy::estimate});
+    CandidatePairs pairs;
+    for (const CollisionCase* c : {&wild, &wild, &calm, &wild, &calm, &calm}) {
+      tree->update(c->begin, c->end, c->margin);
+      tree->find(pairs);
+      EXPECT_EQ(pairs, run(*c, "bvh", 1, {}));
+    }
+    EXPECT_EQ(tree->report().flat_patches, 1);
+  });
+}
+
 TEST(Traversal, ReportsTheWorkOfEachThread) {
   const CollisionCase c = crumpled_case(40, 8, 0.6, 0.0);
   BroadPhaseReport alone, shared;

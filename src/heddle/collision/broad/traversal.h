@@ -4,9 +4,11 @@
 #include <heddle/collision/broad/test_task.h>
 #include <heddle/parallel/tasks.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <vector>
 
 namespace heddle {
@@ -40,18 +42,16 @@ class Traversal {
   }
 
   /// Forgets what earlier searches have cost: the tree has changed.
-  void forget() { front_.clear(); }
+  void forget() { known_.clear(); }
 
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr VolumeTest kRoot{0, 0};
   static constexpr int kPartsPerWorker = 8;
-  static constexpr int kLongestFront = 512;
   static constexpr std::int64_t kSmallestWork = 500;  // visits that are worth a task
 
-  /// A test of the front with the visits it took last time.
-  struct FrontTest {
-    VolumeTest test;
+  struct KnownWork {
+    std::uint64_t key;
     std::int64_t work;
   };
 
@@ -118,16 +118,59 @@ class Traversal {
     });
   }
 
-  // --- fixed: Thomaszewski 2010, 5.3.1 ---
+  // --- fixed and estimate: the tests near the root are done here, what follows is cut into tasks ---
 
-  /// As many tests as it takes for every worker to get several; dealt round robin, whatever they cost.
-  void run_fixed() {
-    front_.assign(1, {kRoot, 1});
-    while (static_cast<int>(front_.size()) < 2 * worker_count() && split_front(0)) {
+  /// A test, and the visits below it: expected before the search, counted after it.
+  struct Piece {
+    VolumeTest test;
+    std::int64_t work;
+    int parent;  // in pieces_
+  };
+
+  /// Does tests from the root on, as long as too_large(piece) and there is anything below; what remains is
+  /// the front, in depth-first order.
+  template <class TooLarge>
+  void cut(const TooLarge& too_large) {
+    first_ = &store_.add();
+    first_->scratch = &scratch_[static_cast<size_t>(worker_index())];
+    pieces_.assign(1, {kRoot, expected(kRoot, kPartsPerWorker * worker_count() * kSmallestWork), -1});
+    front_.assign(1, 0);
+    for (bool changed = true; changed;) {
+      changed = false;
+      finer_.clear();
+      for (const int piece : front_) {
+        if (too_large(pieces_[static_cast<size_t>(piece)]) && expand(piece))
+          changed = true;
+        else
+          finer_.push_back(piece);
+      }
+      front_.swap(finer_);
     }
-    add_front_tasks(1);
-    TaskGroup group;
+  }
+
+  /// Does the test of a piece and adds the tests that follow; false for the smallest tests.
+  bool expand(int piece) {
+    Piece& whole = pieces_[static_cast<size_t>(piece)];
+    std::array<VolumeTest, 3> unused;
+    if (search_.children(whole.test, unused) == 0) return false;
+    search_.visit(whole.test, *first_);
+    const std::int64_t share = whole.work / 2;
+    whole.work = 1;
+    for (; !first_->stack.empty(); first_->stack.pop_back()) {
+      const VolumeTest test = first_->stack.back();
+      finer_.push_back(static_cast<int>(pieces_.size()));
+      pieces_.push_back({test, expected(test, share), piece});
+    }
+    return true;
+  }
+
+  /// Parts of the tree against each other, as many as it takes for every worker to get several; dealt round
+  /// robin, whatever they cost (Thomaszewski 2010, 5.3.1).
+  void run_fixed() {
     const int workers = worker_count();
+    cut([&](const Piece&) { return static_cast<int>(front_.size()) < 4 * workers; });
+    chain_front(1);
+    TaskGroup group;
     for (int worker = 0; worker < workers; ++worker)
       group.run([this, worker, workers] {
         timed([&](WorkerScratch& scratch) {
@@ -136,71 +179,72 @@ class Traversal {
         });
       });
     group.wait();
-    front_.clear();
   }
 
-  // --- estimate: Garments 2007 tutorial, 5.8.3 ---
-
-  /// The front of tests that the last search was cut into is refined where it cost much; runs of tests of
-  /// about the same work make a task.
+  /// Runs of the front with about the same work, as counted in the last search, make a task
+  /// (Garments 2007 tutorial, 5.8.3).
   void run_estimate() {
-    if (front_.empty() || front_.size() > kLongestFront) front_.assign(1, {kRoot, kSmallestWork + 1});
-    std::int64_t total = 0;
-    for (const FrontTest& item : front_) total += item.work;
+    const std::int64_t total = expected(kRoot, 0);
     const std::int64_t part = std::max(kSmallestWork, total / (kPartsPerWorker * worker_count()));
-    while (split_front(part)) {
-    }
-    add_front_tasks(part);
+    cut([&](const Piece& piece) { return piece.work > part; });
+    chain_front(part);
     TaskGroup group;
     for (size_t i = 0; i < chain_.size(); ++i)
       group.run([this, i] { timed([&](WorkerScratch& scratch) { run_counting(i, scratch); }); });
     group.wait();
+    remember();
   }
 
   void run_counting(size_t i, WorkerScratch& scratch) {
     TestTask& task = *chain_[i];
     task.scratch = &scratch;
-    const size_t begin = chain_begin_[i];
     // The first test of the run is on top; when its descendants are done the stack is one shorter.
-    for (size_t item = begin; !task.stack.empty(); ++item) {
+    for (size_t item = chain_begin_[i]; !task.stack.empty(); ++item) {
       const size_t left = task.stack.size() - 1;
       const std::int64_t before = task.visits;
       do_next(task);
       while (task.stack.size() > left) do_next(task);
-      front_[item].work = task.visits - before;
+      pieces_[static_cast<size_t>(front_[item])].work = task.visits - before;
     }
-  }
-
-  /// Replaces each test of the front that costs more than `part` by its children. False if nothing changed.
-  bool split_front(std::int64_t part) {
-    finer_.clear();
-    for (const FrontTest& item : front_) {
-      std::array<VolumeTest, 3> children;
-      const int count = item.work > part ? search_.children(item.test, children) : 0;
-      for (int i = 0; i < count; ++i)
-        finer_.push_back({children[static_cast<size_t>(i)], part > 0 ? item.work / count : 1});
-      if (count == 0) finer_.push_back(item);
-    }
-    const bool changed = finer_.size() > front_.size();
-    front_.swap(finer_);
-    return changed;
   }
 
   /// Tasks from runs of the front whose work is about `part`, chained in order.
-  void add_front_tasks(std::int64_t part) {
+  void chain_front(std::int64_t part) {
     chain_.clear();
     chain_begin_.clear();
+    const auto piece = [&](size_t i) -> const Piece& { return pieces_[static_cast<size_t>(front_[i])]; };
+    TestTask* last = first_;
     for (size_t begin = 0, end; begin < front_.size(); begin = end) {
       std::int64_t work = 0;
-      for (end = begin; end < front_.size() && (end == begin || work + front_[end].work <= part); ++end)
-        work += front_[end].work;
+      for (end = begin; end < front_.size() && (end == begin || work + piece(end).work <= part); ++end)
+        work += piece(end).work;
       TestTask& task = store_.add();
-      for (size_t i = end; i-- > begin;) task.stack.push_back(front_[i].test);
-      if (!chain_.empty()) chain_.back()->next = &task;
+      for (size_t i = end; i-- > begin;) task.stack.push_back(piece(i).test);
+      last = last->next = &task;
       chain_.push_back(&task);
       chain_begin_.push_back(begin);
     }
-    first_ = chain_.front();
+  }
+
+  static std::uint64_t key(const VolumeTest& test) {
+    return static_cast<std::uint64_t>(test.a) << 32 | static_cast<std::uint32_t>(test.b);
+  }
+
+  /// The work below a test in the last search, if it was counted.
+  std::int64_t expected(const VolumeTest& test, std::int64_t otherwise) const {
+    const auto found = std::ranges::lower_bound(known_, key(test), {}, &KnownWork::key);
+    return found != known_.end() && found->key == key(test) ? found->work : otherwise;
+  }
+
+  /// Adds up the work from the front to the root and keeps it for the next search.
+  void remember() {
+    known_.clear();
+    for (size_t i = pieces_.size(); i-- > 0;) {
+      const Piece& piece = pieces_[i];
+      if (piece.parent >= 0) pieces_[static_cast<size_t>(piece.parent)].work += piece.work;
+      known_.push_back({key(piece.test), piece.work});
+    }
+    std::ranges::sort(known_, {}, &KnownWork::key);
   }
 
   void summarise(BroadPhaseReport& report) const {
@@ -220,7 +264,9 @@ class Traversal {
   std::atomic<int> waiting_{0};
   std::vector<double> busy_;            // by worker
   std::vector<WorkerScratch> scratch_;  // by worker
-  std::vector<FrontTest> front_, finer_;
+  std::vector<Piece> pieces_;
+  std::vector<int> front_, finer_;  // in pieces_
+  std::vector<KnownWork> known_;    // ascending
   std::vector<TestTask*> chain_;
   std::vector<size_t> chain_begin_;
 };
