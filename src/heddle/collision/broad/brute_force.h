@@ -10,6 +10,7 @@ class BruteForce final : public BroadPhase {
  public:
   explicit BruteForce(const CollisionSurface& surface) : surface_(surface) {}
 
+  using BroadPhase::update;
   void update(std::span<const Vec3> begin, std::span<const Vec3> end, std::span<const double> radii) override;
   void find(CandidatePairs& out) override;
   const BroadPhaseReport& report() const override { return report_; }

@@ -16,6 +16,7 @@ class Bvh final : public BroadPhase {
  public:
   Bvh(const CollisionSurface& surface, std::span<const Vec3> reference, const BroadPhaseOptions& options);
 
+  using BroadPhase::update;
   void update(std::span<const Vec3> begin, std::span<const Vec3> end, std::span<const double> radii) override;
   void find(CandidatePairs& out) override;
   const BroadPhaseReport& report() const override { return report_; }
