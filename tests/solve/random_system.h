@@ -70,8 +70,8 @@ inline RandomSystem random_system(int width, int height, double stiffness, doubl
   for (int i = 0; i < n; ++i) out.matrix.diagonal(i).diagonal().setConstant(0.5 + uniform(random));
   for (const auto& [i, j] : edges)
     for (int k = 0; k < 2; ++k) {
-      const Vec3 n = random_vector(random).normalized();
-      add_spring(i, j, stiffness * uniform(random) * n * n.transpose(), out.matrix);
+      const Vec3 axis = random_vector(random).normalized();
+      add_spring(i, j, stiffness * uniform(random) * axis * axis.transpose(), out.matrix);
     }
   for (const auto& [i, j] : isotropic_edges)
     add_spring(i, j, 0.1 * stiffness * uniform(random) * Mat3::Identity(), out.matrix);

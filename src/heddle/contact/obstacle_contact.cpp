@@ -102,6 +102,9 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
   active_.clear();
   released_.clear();
   for (const auto& part : found) active_.insert(active_.end(), part.begin(), part.end());
+  inside_.clear();
+  for (const Touch& touch : active_)
+    if (touch.gap < -surfaces_[at(touch.particle)].clearance) inside_.push_back(touch.particle);
 }
 
 void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
@@ -271,6 +274,29 @@ void ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State& 
   state.contacts.insert(state.contacts.end(), released_.begin(), released_.end());
   std::sort(state.contacts.begin(), state.contacts.end(), by_pair);
   project(dt, state);
+}
+
+void ObstacleContact::find_planes(const State& state, double dt, std::vector<PlaneContact>& planes) const {
+  constexpr double kNear = 0.01;  // m, farther than impulses push within a step
+  planes.clear();
+  for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k) {
+    const Poses& poses = poses_[at(k)];
+    for (int i = 0; i < state.particle_count(); ++i) {
+      const Vec3& x = state.x[at(i)];
+      const double reach = kNear + surfaces_[at(i)].clearance + dt * state.v[at(i)].norm();
+      const Vec3 local = poses.end.point_to_local(x);
+      if (local.norm() > poses.reach + reach) continue;
+      const SurfacePoint surface = signed_distance(obstacles_[at(k)].shape, local);
+      if (surface.distance > reach || is_among(pinned_, i)) continue;
+      const Vec3 normal = poses.end.direction(surface.normal);
+      planes.push_back({.particle = i,
+                        .normal = normal,
+                        .reach = normal.dot(x) - surface.distance + surfaces_[at(i)].clearance,
+                        .slack = 0.05 * surfaces_[at(i)].clearance,
+                        .friction = pair_friction(i, k),
+                        .surface_velocity = (x - poses.begin.point(local)) / dt});
+    }
+  }
 }
 
 }  // namespace heddle

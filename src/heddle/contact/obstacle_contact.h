@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/contact/pair_contact.h>
 #include <heddle/dynamics/state.h>
 #include <heddle/dynamics/velocity_filter.h>
 #include <heddle/geometry/shapes.h>
@@ -50,6 +51,13 @@ class ObstacleContact {
   /// penetration from positions and velocities.
   void correct(std::span<const Vec3> reaction, double dt, State& state);
 
+  /// After correct(): the half-spaces outside the obstacles that particles near them must stay in.
+  void find_planes(const State& state, double dt, std::vector<PlaneContact>& planes) const;
+  /// Particles that something else moves, ascending; known after respond().
+  std::span<const int> held() const { return pinned_; }
+  /// Particles that began the step inside an obstacle, ascending; known after detect().
+  std::span<const int> inside() const { return inside_; }
+
   int active_count() const { return static_cast<int>(active_.size()); }
 
  private:
@@ -87,7 +95,8 @@ class ObstacleContact {
   std::vector<Poses> poses_;
   std::vector<Touch> active_;
   std::vector<ParticleContact> released_;  // recorded without force, so that they are not held again at once
-  std::vector<int> pinned_;                // particles that something else moves, ascending
+  std::vector<int> inside_;
+  std::vector<int> pinned_;  // particles that something else moves, ascending
 };
 
 }  // namespace heddle

@@ -238,6 +238,9 @@ void SceneDescription::describe(Describer<SceneDescription>& d) {
               {.unit = "", .doc = "Forces besides gravity, such as wind.", .category = "force"});
   d.parameter("integrator", &SceneDescription::integrator,
               {.unit = "", .doc = "How time advances; without it the usual one.", .category = "integrator"});
+  d.parameter(
+      "contact", &SceneDescription::contact,
+      {.unit = "", .doc = "How surfaces are kept apart; without it by impulses.", .category = "contact"});
   d.parameter("output", &SceneDescription::output, {.unit = "", .doc = "What the run writes."});
 }
 

@@ -133,6 +133,7 @@ struct SceneDescription {
   std::vector<ObstacleDescription> obstacles;
   std::vector<Entity> forces;
   Entity integrator;
+  Entity contact;
   OutputDescription output;
   std::filesystem::path file;  // where it was read from
   static void describe(Describer<SceneDescription>& d);

@@ -3,6 +3,7 @@
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/patch_bending.h>
 #include <heddle/forces/field/gravity.h>
+#include <heddle/geometry/tessellate.h>
 #include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/mesh/measures.h>
 #include <heddle/scene/load.h>
@@ -127,6 +128,55 @@ void add_fields(const SceneDescription& scene, Assembly& out, Diagnostics& diagn
   for (const Entity& force : scene.forces) out.terms.push_back(build_term(force, context));
 }
 
+/// Half the thickness, but not so much that neighbours across an edge would touch.
+std::vector<Skin> skins_of(const Assembly& assembly) {
+  constexpr double kShareOfEdge = 0.25;
+  std::vector<double> shortest(assembly.state.x.size(), HUGE_VAL);  // edge, m
+  for (const Triangle& t : assembly.triangles)
+    for (size_t k = 0; k < 3; ++k) {
+      const int a = t[k], b = t[(k + 1) % 3];
+      const double length = (assembly.state.x[at(a)] - assembly.state.x[at(b)]).norm();
+      for (const int i : {a, b}) shortest[at(i)] = std::min(shortest[at(i)], length);
+    }
+  std::vector<Skin> skins;
+  for (const ClothPart& cloth : assembly.model.cloths)
+    for (int i = cloth.first_particle; i < cloth.first_particle + cloth.particle_count; ++i)
+      skins.push_back({.radius = std::min(0.5 * cloth.thickness, kShareOfEdge * shortest[at(i)]),
+                       .friction = assembly.surfaces[at(i)].friction,
+                       .inverse_mass = 1 / assembly.mass[at(i)]});
+  return skins;
+}
+
+/// Obstacles take part as they are drawn; a plane needs no triangles, because vertices are kept out of it.
+void add_obstacle_bodies(Model& model, std::vector<CollisionBody>& bodies, std::vector<Skin>& skins,
+                         std::vector<Vec3>& reference) {
+  for (size_t k = 0; k < model.obstacles.size(); ++k) {
+    const Obstacle& obstacle = model.obstacles[k];
+    if (std::holds_alternative<Plane>(obstacle.shape)) continue;
+    SurfaceMesh mesh = tessellate(obstacle.shape);
+    bodies.push_back({.vertex_count = static_cast<int>(mesh.positions.size()),
+                      .triangles = std::move(mesh.triangles),
+                      .kinematic = true});
+    skins.insert(skins.end(), mesh.positions.size(), {.friction = obstacle.friction});
+    const RigidTransform pose = obstacle.motion.at(0);
+    for (const Vec3& vertex : mesh.positions) reference.push_back(pose.point(vertex));
+    model.obstacle_surfaces.push_back({static_cast<int>(k), std::move(mesh.positions)});
+  }
+}
+
+std::unique_ptr<SurfaceContact> make_surface_contact(const Entity& contact, Assembly& assembly) {
+  const ImpulseContact parameters = contact ? contact.as<ImpulseContact>() : ImpulseContact{};
+  if (!parameters.self || assembly.triangles.empty()) return nullptr;
+  std::vector<CollisionBody> bodies;
+  for (const ClothPart& cloth : assembly.model.cloths)
+    bodies.push_back({.vertex_count = cloth.particle_count, .triangles = cloth.triangles});
+  std::vector<Skin> skins = skins_of(assembly);
+  std::vector<Vec3> reference = assembly.state.x;
+  add_obstacle_bodies(assembly.model, bodies, skins, reference);
+  return std::make_unique<SurfaceContact>(parameters, make_collision_surface(bodies), std::move(skins),
+                                          reference);
+}
+
 Result<Simulation> build_loaded(const Result<LoadedScene>& scene, const Catalogue& catalogue) {
   if (!scene) return scene.errors();
   Diagnostics dropped;
@@ -155,6 +205,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   constexpr double kRounding = 1e-9;  // 0.04 s holds four steps of 0.01 s in spite of rounding
   model.steps_per_frame = std::max(
       1, static_cast<int>(std::ceil(1 / (scene.frame_rate * entry.time_step(integrator)) - kRounding)));
+  simulation.surface_contact = make_surface_contact(scene.contact, assembly);
   simulation.contact =
       std::make_unique<ObstacleContact>(model.obstacles, std::move(assembly.surfaces), assembly.mass);
   model.system = std::make_unique<System>(std::move(assembly.mass), std::move(assembly.terms),

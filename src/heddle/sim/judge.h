@@ -4,9 +4,11 @@
 
 namespace heddle {
 
+/// Looks at what the solver and the contact with obstacles made: a step that makes energy is doubtful.
+void judge_energy(const Model& model, const State& before, const State& after, StepReport& report);
+
 /// Decides whether a step may stand: numbers are finite, the solver converged, and no triangle changed its
-/// shape so much that the linearisation the step rests on means nothing. A step that makes energy is
-/// doubtful. Writes outcome and reason.
+/// shape so much that the linearisation the step rests on means nothing. Writes outcome and reason.
 void judge(const Model& model, const State& before, const State& after, StepReport& report);
 
 /// Largest and smallest Green strain of all triangles by mode.

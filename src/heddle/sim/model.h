@@ -1,6 +1,7 @@
 #pragma once
 
 #include <heddle/contact/obstacle_contact.h>
+#include <heddle/contact/surface_contact.h>
 #include <heddle/dynamics/integrator.h>
 #include <heddle/dynamics/stencil_term.h>
 #include <heddle/dynamics/system.h>
@@ -39,6 +40,12 @@ struct ClothPart {
   double clearance = 0;                          // m, the smallest that a vertex keeps from obstacles
 };
 
+/// The triangles of an obstacle that surfaces are kept away from.
+struct ObstacleSurface {
+  int obstacle = 0;            // into Model::obstacles
+  std::vector<Vec3> vertices;  // m, in the obstacle's own frame
+};
+
 /// A fabric as it is drawn.
 struct Material {
   std::string name;
@@ -50,6 +57,7 @@ struct Model {
   std::vector<ClothPart> cloths;
   std::vector<Material> materials;
   std::vector<Obstacle> obstacles;
+  std::vector<ObstacleSurface> obstacle_surfaces;
   std::unique_ptr<System> system;
   Vec3 gravity = Vec3::Zero();  // m/s2
   double duration = 0;          // s

@@ -1,5 +1,7 @@
 #include <heddle/sim/registry.h>
 
+#include <heddle/contact/surface_contact.h>
+
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/isometric_bending.h>
 #include <heddle/forces/bending/patch_bending.h>
@@ -119,6 +121,7 @@ Catalogue make_catalogue() {
   add_shapes(catalogue);
   for (const TermEntry& entry : term_registry()) catalogue.add(*entry.type);
   for (const IntegratorEntry& entry : integrator_registry()) catalogue.add(*entry.type);
+  catalogue.add(description_of<ImpulseContact>());
   return catalogue;
 }
 

@@ -22,6 +22,7 @@ struct Simulation {
   State state;
   std::unique_ptr<Integrator> integrator;
   std::unique_ptr<ObstacleContact> contact;
+  std::unique_ptr<SurfaceContact> surface_contact;  // null if nothing can meet
   std::optional<Grab> grab;
 };
 

@@ -3,6 +3,8 @@
 #include <heddle/sim/capture.h>
 #include <heddle/sim/judge.h>
 
+#include <heddle/parallel/parallel.h>
+
 #include <chrono>
 #include <vector>
 
@@ -24,8 +26,14 @@ struct Piece {
   VelocityFilter filter;
   std::vector<Vec3> load;      // N per particle, friction
   std::vector<Vec3> reaction;  // N per particle
+  std::vector<PlaneContact> planes;
+  std::vector<Vec3> begin, end;  // m, of all surfaces, as surface contact sees and allows them
   StepReport report;
 };
+
+bool should_cut(StepOutcome outcome) {
+  return outcome == StepOutcome::doubtful || outcome == StepOutcome::retry_smaller;
+}
 
 void animate(const Simulation& sim, Piece& piece) {
   piece.state = sim.state;
@@ -54,6 +62,36 @@ void integrate(Simulation& sim, Piece& piece, bool again) {
                                       piece.state, piece.reaction);
 }
 
+/// Particles, then the vertices of the obstacles at a time.
+void gather_surfaces(const Simulation& sim, const State& state, std::vector<Vec3>& positions) {
+  positions.assign(state.x.begin(), state.x.end());
+  for (const ObstacleSurface& obstacle : sim.model.obstacle_surfaces) {
+    const RigidTransform pose =
+        sim.model.obstacles[static_cast<size_t>(obstacle.obstacle)].motion.at(state.time);
+    for (const Vec3& vertex : obstacle.vertices) positions.push_back(pose.point(vertex));
+  }
+}
+
+/// Keeps surfaces apart on the way from the accepted state to the new one.
+void separate(Simulation& sim, Piece& piece) {
+  if (!sim.surface_contact || should_cut(piece.report.outcome)) return;
+  sim.contact->find_planes(piece.state, piece.dt, piece.planes);
+  gather_surfaces(sim, sim.state, piece.begin);
+  gather_surfaces(sim, piece.state, piece.end);
+  const SurfaceContactReport report = sim.surface_contact->resolve(
+      piece.begin, piece.end, piece.dt, sim.contact->held(), sim.contact->inside(), piece.planes);
+  parallel_for(piece.state.particle_count(), [&](int i) {
+    const auto k = static_cast<size_t>(i);
+    piece.state.v[k] += (piece.end[k] - piece.state.x[k]) / piece.dt;
+    piece.state.x[k] = piece.end[k];
+  });
+  if (report.resolved) return;
+  piece.report.outcome = StepOutcome::retry_smaller;
+  piece.report.reason =
+      "surfaces could not be kept apart; lower integrator.time_step, or look for cloth that starts with "
+      "intersections or is crushed between obstacles";
+}
+
 void correct(Simulation& sim, Piece& piece) {
   const System& system = *sim.model.system;
   const double before = system.kinetic_energy(configuration_of(piece.state));
@@ -63,10 +101,6 @@ void correct(Simulation& sim, Piece& piece) {
 
 void commit(Simulation& sim, Piece& piece) {
   std::swap(sim.state, piece.state);
-}
-
-bool should_cut(StepOutcome outcome) {
-  return outcome == StepOutcome::doubtful || outcome == StepOutcome::retry_smaller;
 }
 
 /// Particles that some obstacle presses on.
@@ -118,9 +152,11 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
       timed(summary, Stage::animate, [&] { animate(sim, piece); });  // once more from the same state
     }
     timed(summary, Stage::correct, [&] { correct(sim, piece); });
-    timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
+    timed(summary, Stage::judge, [&] { judge_energy(sim.model, sim.state, piece.state, piece.report); });
     if (piece.report.outcome == StepOutcome::doubtful && size <= kDoubtfulPiece)
       piece.report.outcome = StepOutcome::accepted;
+    timed(summary, Stage::correct, [&] { separate(sim, piece); });
+    timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
     if (should_cut(piece.report.outcome) && size > 1) {
       size /= 2;
       ++summary.retries;

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <heddle/geometry/proximity.h>
+
+#include <array>
+#include <span>
+
+namespace heddle {
+
+/// Two sides of surface that must not come nearer: the weighted sum of the four vertices, taken along the
+/// normal, must be at least `reach` at the end of the step. Weights as in Proximity.
+struct PairContact {
+  std::array<int, 4> vertices{};
+  std::array<double, 4> weights{};
+  Vec3 normal = Vec3::UnitZ();  // from the second side to the first
+  double reach = 0;             // m
+  double slack = 0;             // m, may lack at the end of the iteration
+  double friction = 0;          // 1
+  double pressure = 0;          // N s so far
+  Vec3 rubbing = Vec3::Zero();  // N s so far, across the normal
+};
+
+/// A half-space that one particle must stay in at the end of the step: normal . x >= reach.
+struct PlaneContact {
+  int particle = 0;
+  Vec3 normal = Vec3::UnitZ();
+  double reach = 0;                      // m
+  double slack = 0;                      // m, may lack at the end of the iteration
+  double friction = 0;                   // 1
+  Vec3 surface_velocity = Vec3::Zero();  // m/s
+  double pressure = 0;                   // N s so far
+  Vec3 rubbing = Vec3::Zero();           // N s so far, across the normal
+};
+
+}  // namespace heddle

@@ -1,0 +1,263 @@
+#include <heddle/contact/surface_contact.h>
+
+#include <heddle/core/check.h>
+#include <heddle/mesh/intersection_count.h>
+#include <heddle/parallel/parallel.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+/// Share of a lack of distance that one step makes good.
+constexpr double kRecovery = 0.2;
+/// Pairs nearer than their thickness may lack this share of it after the impulses.
+constexpr double kSlack = 0.02;
+/// Rounds of continuous detection with rigid zones.
+constexpr int kZoneRounds = 30;
+
+constexpr int kCandidateChunk = 256;
+
+/// True if the nearest points are inside of face and edges, not on a border or an end.
+bool is_inside(const Proximity& near) {
+  constexpr double kBorder = 1e-6;
+  return std::all_of(near.weights.begin(), near.weights.end(),
+                     [](double weight) { return std::abs(weight) > kBorder; });
+}
+
+}  // namespace
+
+void ImpulseContact::describe(Describer<ImpulseContact>& d) {
+  d.type(
+      "impulses", "contact",
+      "Repulsion with friction, then continuous detection with impulses, then rigid zones: no step ends with "
+      "an intersection.");
+  d.parameter("self", &ImpulseContact::self,
+              {.unit = "", .doc = "Keep cloth away from itself, from other cloth and from the faces of obstacles."});
+  d.parameter(
+      "sweeps", &ImpulseContact::sweeps,
+      {.unit = "1", .doc = "Sweeps of impulses in each round, at most.", .minimum = 1, .maximum = 1000});
+  d.parameter("rounds", &ImpulseContact::rounds,
+              {.unit = "1",
+               .doc = "Rounds of continuous detection with impulses before colliding parts move rigidly.",
+               .minimum = 1,
+               .maximum = 1000});
+  d.parameter("separation", &ImpulseContact::separation,
+              {.unit = "1",
+               .doc = "Share of the thickness to which cloth may be pressed together.",
+               .minimum = 1e-3,
+               .maximum = 0.9});
+}
+
+SurfaceContact::SurfaceContact(const ImpulseContact& parameters, CollisionSurface surface,
+                               std::vector<Skin> skins, std::span<const Vec3> reference)
+    : parameters_(parameters), surface_(std::move(surface)), skins_(std::move(skins)) {
+  HEDDLE_CHECK_EQ(static_cast<int>(skins_.size()), surface_.vertex_count);
+  broad_ = make_broad_phase("bvh", surface_, reference);
+  for (const Skin& skin : skins_) radii_.push_back(skin.radius);
+}
+
+int SurfaceContact::candidate_count() const {
+  return static_cast<int>(candidates_.vertex_triangle.size() + candidates_.edge_edge.size());
+}
+
+SurfaceContact::Pair SurfaceContact::pair_of(int candidate) const {
+  const auto vertex_triangles = static_cast<int>(candidates_.vertex_triangle.size());
+  if (candidate < vertex_triangles) {
+    const VertexTriangle& pair = candidates_.vertex_triangle[at(candidate)];
+    const Triangle& t = surface_.triangles[at(pair.triangle)];
+    return {{pair.vertex, t[0], t[1], t[2]}, true};
+  }
+  const EdgeEdge& pair = candidates_.edge_edge[at(candidate - vertex_triangles)];
+  const Edge &a = surface_.edges[at(pair.first)], &b = surface_.edges[at(pair.second)];
+  return {{a[0], a[1], b[0], b[1]}, false};
+}
+
+PairPoints SurfaceContact::points(const Pair& pair, std::span<const Vec3> positions) const {
+  return {positions[at(pair.vertices[0])], positions[at(pair.vertices[1])], positions[at(pair.vertices[2])],
+          positions[at(pair.vertices[3])]};
+}
+
+Proximity SurfaceContact::proximity(const Pair& pair, const PairPoints& x) {
+  return pair.vertex_triangle ? vertex_triangle_proximity(x) : edge_edge_proximity(x);
+}
+
+double SurfaceContact::thickness(const Pair& pair) const {
+  const auto radius = [&](int i) { return skins_[at(pair.vertices[at(i)])].radius; };
+  return pair.vertex_triangle ? radius(0) + std::max({radius(1), radius(2), radius(3)})
+                              : std::max(radius(0), radius(1)) + std::max(radius(2), radius(3));
+}
+
+double SurfaceContact::friction(const Pair& pair) const {
+  return std::sqrt(skins_[at(pair.vertices[0])].friction * skins_[at(pair.vertices[3])].friction);
+}
+
+bool SurfaceContact::is_exempt(const Pair& pair) const {
+  bool crosses = false, obstacle = false, tangled = false;
+  for (const int i : pair.vertices) {
+    crosses |= crosses_obstacles_[at(i)] != 0;
+    obstacle |= skins_[at(i)].inverse_mass == 0;
+    tangled |= tangled_[at(i)] != 0;
+  }
+  return tangled || (crosses && obstacle);
+}
+
+bool SurfaceContact::exempt_intersections(std::span<const Vec3> begin) {
+  IntersectionOptions options{.max_pairs = surface_.triangle_count()};
+  for (const CollisionBodyRange& body : surface_.bodies)
+    if (body.kinematic)
+      options.first_obstacle_triangle = std::min(options.first_obstacle_triangle, body.first_triangle);
+  const Intersections found = count_intersections(begin, surface_.triangles, options);
+  for (const auto& pair : found.pairs)
+    for (const int triangle : pair)
+      for (const int vertex : surface_.triangles[at(triangle)]) tangled_[at(vertex)] = 1;
+  return found.count > 0;
+}
+
+void SurfaceContact::search(std::span<const Vec3> begin, std::span<const Vec3> end) {
+  // Only motion relative to each other matters; without what all have in common the volumes are smaller.
+  const int n = surface_.vertex_count;
+  const Vec3 common = ordered_sum(n, Vec3(Vec3::Zero()), partial_,
+                                  [&](int first, int last) {
+                                    Vec3 sum = Vec3::Zero();
+                                    for (int i = first; i < last; ++i) sum += end[at(i)] - begin[at(i)];
+                                    return sum;
+                                  }) /
+                      n;
+  relative_end_.resize(at(n));
+  parallel_for(n, [&](int i) { relative_end_[at(i)] = end[at(i)] - common; });
+  broad_->update(begin, relative_end_, radii_);
+  broad_->find(candidates_);
+}
+
+void SurfaceContact::move(std::span<const Vec3> begin, std::span<Vec3> end, double dt) {
+  parallel_for(surface_.vertex_count, [&](int i) { end[at(i)] = begin[at(i)] + dt * velocity_[at(i)]; });
+}
+
+template <class Find>
+int SurfaceContact::collect(const Find& find) {
+  const int count = candidate_count();
+  found_.resize(std::max(found_.size(), at(chunk_count(count, kCandidateChunk))));
+  for (auto& part : found_) part.clear();
+  for_chunks(
+      count,
+      [&](int first, int last, int chunk) {
+        for (int k = first; k < last; ++k) find(pair_of(k), found_[at(chunk)]);
+      },
+      kCandidateChunk);
+  const size_t before = contacts_.size();
+  for (const auto& part : found_) contacts_.insert(contacts_.end(), part.begin(), part.end());
+  return static_cast<int>(contacts_.size() - before);
+}
+
+void SurfaceContact::add_near_pairs(std::span<const Vec3> begin, double dt) {
+  collect([&](const Pair& pair, std::vector<PairContact>& out) {
+    const PairPoints x = points(pair, begin);
+    const Proximity near = proximity(pair, x);
+    const double wanted = thickness(pair);
+    double approach = 0, compliance = 0;
+    for (size_t i = 0; i < 4; ++i) {
+      approach -= near.weights[i] * near.normal.dot(velocity_[at(pair.vertices[i])]);
+      compliance += near.weights[i] * near.weights[i] * inverse_mass_[at(pair.vertices[i])];
+    }
+    if (near.distance - dt * approach >= wanted || compliance == 0 || is_exempt(pair)) return;
+    const double lack = std::max(0.0, wanted - near.distance);
+    // On the border of a face the normal leans towards the motion and would stop cloth that slides past.
+    if (lack == 0 && !is_inside(near)) return;
+    const double reach = lack > 0 ? near.distance + kRecovery * lack : wanted;
+    out.push_back({pair.vertices, near.weights, near.normal, reach, kSlack * wanted, friction(pair)});
+  });
+}
+
+int SurfaceContact::add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end) {
+  return collect([&](const Pair& pair, std::vector<PairContact>& out) {
+    if (is_exempt(pair)) return;
+    const PairPoints x0 = points(pair, begin), x1 = points(pair, end);
+    const double separation = parameters_.separation * thickness(pair);
+    const auto met =
+        pair.vertex_triangle ? vertex_triangle_time(x0, x1, separation) : edge_edge_time(x0, x1, separation);
+    if (!met) return;
+    // Farther than where detection stops, so that rounding and slack do not bring the pair back.
+    const double start = proximity(pair, x0).distance;
+    const double stop = std::min(separation, kKeptFraction * start);
+    const double reach = std::min(0.5 * (start + stop), 1.5 * separation);
+    out.push_back({pair.vertices, met->weights, met->normal, reach, 0.5 * (reach - stop), friction(pair)});
+  });
+}
+
+void SurfaceContact::prepare(std::span<const Vec3> begin, std::span<const Vec3> end, double dt,
+                             std::span<const int> held, std::span<const int> inside) {
+  const int n = surface_.vertex_count;
+  velocity_.resize(at(n));
+  inverse_mass_.resize(at(n));
+  parallel_for(n, [&](int i) {
+    velocity_[at(i)] = (end[at(i)] - begin[at(i)]) / dt;
+    inverse_mass_[at(i)] = skins_[at(i)].inverse_mass;
+  });
+  crosses_obstacles_.assign(at(n), 0);
+  for (const int i : held) inverse_mass_[at(i)] = 0;
+  for (const auto& particles : {held, inside})
+    for (const int i : particles) crosses_obstacles_[at(i)] = 1;
+}
+
+bool SurfaceContact::resolve_by_impulses(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
+                                         std::span<PlaneContact> planes, SurfaceContactReport& report) {
+  const Bodies bodies{begin, inverse_mass_, velocity_, dt};
+  const auto push = [&] {
+    for (int sweep = 0; sweep < parameters_.sweeps; ++sweep)
+      if (apply_impulses(contacts_, planes, bodies) < 1) break;
+    move(begin, end, dt);
+  };
+  contacts_.clear();
+  search(begin, end);
+  add_near_pairs(begin, dt);
+  if (!contacts_.empty()) push();
+  for (report.rounds = 0; report.rounds < parameters_.rounds; ++report.rounds) {
+    search(begin, end);
+    report.contacts = static_cast<int>(contacts_.size());
+    if (add_meeting_pairs(begin, end) == 0) return true;
+    push();
+  }
+  return false;
+}
+
+bool SurfaceContact::resolve_by_zones(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
+                                      SurfaceContactReport& report) {
+  zones_.clear(surface_.vertex_count);
+  for (int round = 0; round < kZoneRounds; ++round) {
+    contacts_.clear();
+    search(begin, end);
+    if (add_meeting_pairs(begin, end) == 0) return true;
+    for (const PairContact& contact : contacts_) zones_.join(contact.vertices);
+    report.zones = zones_.zone_count();
+    zones_.stiffen({begin, inverse_mass_, velocity_, dt});
+    move(begin, end, dt);
+  }
+  return false;
+}
+
+SurfaceContactReport SurfaceContact::resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
+                                             std::span<const int> held, std::span<const int> inside,
+                                             std::span<PlaneContact> planes) {
+  SurfaceContactReport report;
+  tangled_.assign(at(surface_.vertex_count), 0);
+  wanted_.assign(end.begin(), end.end());
+  prepare(begin, end, dt, held, inside);
+  if (resolve_by_impulses(begin, end, dt, planes, report)) return report;
+  if (exempt_intersections(begin)) {
+    std::copy(wanted_.begin(), wanted_.end(), end.begin());
+    prepare(begin, end, dt, held, inside);
+    for (PlaneContact& plane : planes) plane.pressure = 0, plane.rubbing.setZero();
+    if (resolve_by_impulses(begin, end, dt, planes, report)) return report;
+  }
+  report.resolved = resolve_by_zones(begin, end, dt, report);
+  return report;
+}
+
+}  // namespace heddle

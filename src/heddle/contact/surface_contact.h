@@ -1,0 +1,106 @@
+#pragma once
+
+#include <heddle/collision/broad/broad_phase.h>
+#include <heddle/contact/impact_zones.h>
+#include <heddle/contact/impulse_solver.h>
+#include <heddle/core/describe.h>
+#include <heddle/geometry/continuous.h>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace heddle {
+
+/// Scene parameters of contact by impulses.
+struct ImpulseContact {
+  bool self = true;         // keep surfaces apart at all
+  int sweeps = 10;          // of impulses in each round, at most
+  int rounds = 12;          // of continuous detection with impulses
+  double separation = 0.1;  // 1, share of the thickness
+
+  static void describe(Describer<ImpulseContact>& d);
+};
+
+/// What a vertex brings into a contact of surfaces.
+struct Skin {
+  double radius = 0;        // m, half the thickness
+  double friction = 0;      // 1
+  double inverse_mass = 0;  // 1/kg, zero if it moves as told
+};
+
+/// What the resolution of one step took.
+struct SurfaceContactReport {
+  int contacts = 0;
+  int rounds = 0;        // of continuous detection
+  int zones = 0;         // rigid ones, at the end
+  bool resolved = true;  // the step ends without any pair having met
+};
+
+/// Keeps surfaces apart: cloth from itself, from other cloth and from mesh obstacles. In three stages
+/// (Bridson, Fedkiw, Anderson 2002; Thomaszewski 2010, 2.4.3): pairs that are nearer than their thickness, or
+/// will be, get impulses with friction; then continuous detection and impulses alternate until no pair meets;
+/// what is left moves rigidly. Stage two misses nothing, so a step that starts without intersections and is
+/// resolved ends without.
+class SurfaceContact {
+ public:
+  /// `reference` are positions for which the search tree is built, best the rest shape.
+  SurfaceContact(const ImpulseContact& parameters, CollisionSurface surface, std::vector<Skin> skins,
+                 std::span<const Vec3> reference);
+
+  const CollisionSurface& surface() const { return surface_; }
+
+  /// Positions of all vertices of the surface, m. Changes `end` so that straight motion from `begin` meets
+  /// nothing. `held` are particles that something else moves; `inside` are particles that began inside an
+  /// obstacle: both may cross obstacles. `planes` are obstacles as particles see them.
+  SurfaceContactReport resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
+                               std::span<const int> held, std::span<const int> inside,
+                               std::span<PlaneContact> planes);
+
+ private:
+  struct Pair {
+    std::array<int, 4> vertices;
+    bool vertex_triangle;
+  };
+  Pair pair_of(int candidate) const;
+  int candidate_count() const;
+  PairPoints points(const Pair& pair, std::span<const Vec3> positions) const;
+  static Proximity proximity(const Pair& pair, const PairPoints& x);
+  /// True for pairs that nothing can keep apart: of an obstacle and cloth that is sewn to it or in it, and
+  /// of triangles that intersect already.
+  bool is_exempt(const Pair& pair) const;
+  /// Exempts the triangles that intersect; false if there are none.
+  bool exempt_intersections(std::span<const Vec3> begin);
+  void prepare(std::span<const Vec3> begin, std::span<const Vec3> end, double dt, std::span<const int> held,
+               std::span<const int> inside);
+  /// Near pairs, then rounds of detection and impulses; true if they end with nothing meeting.
+  bool resolve_by_impulses(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
+                           std::span<PlaneContact> planes, SurfaceContactReport& report);
+  bool resolve_by_zones(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
+                        SurfaceContactReport& report);
+  double thickness(const Pair& pair) const;
+  double friction(const Pair& pair) const;
+  void search(std::span<const Vec3> begin, std::span<const Vec3> end);
+  void move(std::span<const Vec3> begin, std::span<Vec3> end, double dt);
+  void add_near_pairs(std::span<const Vec3> begin, double dt);
+  /// Adds contacts for all pairs that meet; returns how many.
+  int add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end);
+  template <class Find>
+  int collect(const Find& find);
+
+  ImpulseContact parameters_;
+  CollisionSurface surface_;
+  std::vector<Skin> skins_;
+  std::unique_ptr<BroadPhase> broad_;
+  std::vector<double> radii_;
+  std::vector<double> inverse_mass_;
+  std::vector<Vec3> velocity_;
+  std::vector<Vec3> wanted_, relative_end_, partial_;
+  std::vector<char> crosses_obstacles_, tangled_;  // by vertex
+  CandidatePairs candidates_;
+  std::vector<PairContact> contacts_;
+  std::vector<std::vector<PairContact>> found_;  // by chunk of candidates
+  ImpactZones zones_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,181 @@
+// Surfaces that fly at each other end the step apart, and nobody gains momentum by it.
+
+#include <heddle/contact/surface_contact.h>
+#include <heddle/mesh/intersection_count.h>
+#include <heddle/parallel/thread_pool.h>
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace heddle::test {
+
+namespace {
+
+constexpr double kStep = 0.01;  // s
+
+/// Square sheets of `cells` x `cells` cells of 1 cm, one above the other.
+struct Stack {
+  std::vector<CollisionBody> bodies;
+  std::vector<Vec3> x, v;
+  std::vector<Skin> skins;
+  std::vector<Triangle> triangles;  // of all sheets
+
+  void add(int cells, const Vec3& corner, const Vec3& velocity, bool kinematic = false) {
+    const int first = static_cast<int>(x.size()), row = cells + 1;
+    CollisionBody body{.vertex_count = row * row, .triangles = {}, .kinematic = kinematic};
+    for (int j = 0; j < row; ++j)
+      for (int i = 0; i < row; ++i) {
+        x.push_back(corner + 0.01 * Vec3(i, j, 0));
+        v.push_back(velocity);
+        skins.push_back({.radius = 5e-4, .friction = 0.3, .inverse_mass = kinematic ? 0.0 : 1 / 2e-5});
+      }
+    for (int j = 0; j < cells; ++j)
+      for (int i = 0; i < cells; ++i) {
+        const int a = j * row + i;
+        body.triangles.push_back({a, a + 1, a + row});
+        body.triangles.push_back({a + 1, a + row + 1, a + row});
+      }
+    for (const Triangle& t : body.triangles) triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    bodies.push_back(std::move(body));
+  }
+};
+
+struct Moved {
+  std::vector<Vec3> end, velocity;
+  SurfaceContactReport report;
+};
+
+Moved resolve(const Stack& stack, const ImpulseContact& parameters = {}) {
+  SurfaceContact contact(parameters, make_collision_surface(stack.bodies), stack.skins, stack.x);
+  Moved moved;
+  for (size_t i = 0; i < stack.x.size(); ++i) moved.end.push_back(stack.x[i] + kStep * stack.v[i]);
+  std::vector<PlaneContact> planes;
+  moved.report = contact.resolve(stack.x, moved.end, kStep, {}, {}, planes);
+  for (size_t i = 0; i < stack.x.size(); ++i) moved.velocity.push_back((moved.end[i] - stack.x[i]) / kStep);
+  return moved;
+}
+
+Vec3 momentum(const Stack& stack, const std::vector<Vec3>& velocity) {
+  Vec3 sum = Vec3::Zero();
+  for (size_t i = 0; i < velocity.size(); ++i)
+    if (stack.skins[i].inverse_mass > 0) sum += velocity[i] / stack.skins[i].inverse_mass;
+  return sum;
+}
+
+}  // namespace
+
+TEST(SurfaceContact, SheetsThatFlyThroughEachOtherStayApart) {
+  for (const double speed : {0.1, 1.0, 10.0, 100.0}) {
+    Stack stack;
+    stack.add(10, {0, 0, 0}, {0, 0, speed});
+    stack.add(10, {0.013, -0.017, 0.02}, {0, 0, -speed});
+    const Moved moved = resolve(stack);
+    EXPECT_TRUE(moved.report.resolved);
+    EXPECT_EQ(count_intersections(moved.end, stack.triangles).count, 0) << speed;
+    EXPECT_LT(moved.end[60].z(), moved.end[121 + 60].z());  // the centres, well inside the other sheet
+  }
+}
+
+TEST(SurfaceContact, KeepsTheMomentumOfFreeSheets) {
+  Stack stack;
+  stack.add(8, {0, 0, 0}, {0.3, 0.1, 2});
+  stack.add(8, {0.004, 0.003, 0.01}, {-0.2, 0, -3});
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal(0, 1);
+  for (Vec3& v : stack.v) v += 0.5 * Vec3(normal(random), normal(random), normal(random));
+  const Vec3 before = momentum(stack, stack.v);
+  const Moved moved = resolve(stack);
+  EXPECT_GT(moved.report.contacts, 50);
+  EXPECT_LT((momentum(stack, moved.velocity) - before).norm(), 1e-10);
+}
+
+TEST(SurfaceContact, SheetsThatPartAreLeftAlone) {
+  Stack stack;
+  stack.add(6, {0, 0, 0}, {0, 0, -1});
+  stack.add(6, {0.003, 0.002, 0.0012}, {0, 0, 1});
+  const Moved moved = resolve(stack);
+  for (size_t i = 0; i < stack.v.size(); ++i) EXPECT_LT((moved.velocity[i] - stack.v[i]).norm(), 1e-12);
+}
+
+TEST(SurfaceContact, FrictionBrakesButNeverTurnsBack) {
+  Stack stack;
+  stack.add(12, {-0.02, -0.02, 0}, {0, 0, 0}, true);
+  stack.add(6, {0.01, 0.01, 0.0011}, {1, 0, -1});
+  const Moved moved = resolve(stack);
+  double slowest = 1, fastest = 0;
+  for (size_t i = 169; i < stack.v.size(); ++i) {
+    slowest = std::min(slowest, moved.velocity[i].x());
+    fastest = std::max(fastest, moved.velocity[i].x());
+  }
+  EXPECT_GE(slowest, -1e-9);
+  // Coulomb: the whole sheet loses 0.3 of what it lost across.
+  Vec3 mean = Vec3::Zero();
+  for (size_t i = 169; i < stack.v.size(); ++i) mean += moved.velocity[i] / 49;
+  EXPECT_NEAR(1 - mean.x(), 0.3 * (mean.z() + 1), 0.02);
+}
+
+TEST(SurfaceContact, RigidZonesResolveWhatImpulsesMayNot) {
+  Stack stack;
+  stack.add(10, {0, 0, 0}, {0, 0, 5});
+  stack.add(10, {0.013, -0.017, 0.02}, {0, 0, -5});
+  std::mt19937 random(9);
+  std::normal_distribution<double> normal(0, 1);
+  for (Vec3& v : stack.v) v += 3 * Vec3(normal(random), normal(random), normal(random));
+  ImpulseContact weak;
+  weak.sweeps = 1;
+  weak.rounds = 1;
+  const Vec3 before = momentum(stack, stack.v);
+  const Moved moved = resolve(stack, weak);
+  EXPECT_TRUE(moved.report.resolved);
+  EXPECT_GT(moved.report.zones, 0);
+  EXPECT_EQ(count_intersections(moved.end, stack.triangles).count, 0);
+  EXPECT_LT((momentum(stack, moved.velocity) - before).norm(), 1e-10);
+}
+
+TEST(SurfaceContact, DoesNotDependOnThreads) {
+  Stack stack;
+  stack.add(20, {0, 0, 0}, {0, 0, 2});
+  stack.add(20, {0.004, 0.003, 0.01}, {0, 0, -3});
+  std::vector<std::vector<Vec3>> ends;
+  for (const int threads : {1, 2, 4}) {
+    ThreadPool pool(threads);
+    pool.run([&] { ends.push_back(resolve(stack).end); });
+  }
+  EXPECT_EQ(ends[0], ends[1]);
+  EXPECT_EQ(ends[0], ends[2]);
+}
+
+TEST(ImpactZones, KeepMomentumAndSpin) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal(0, 1);
+  const auto vector = [&] { return Vec3(normal(random), normal(random), normal(random)); };
+  std::vector<Vec3> x, v;
+  std::vector<double> inverse_mass;
+  for (int i = 0; i < 7; ++i) {
+    x.push_back(vector());
+    v.push_back(1e-3 * vector());
+    inverse_mass.push_back(1 / (1.0 + i));
+  }
+  const auto sums = [&] {
+    std::pair<Vec3, Vec3> sum{Vec3::Zero(), Vec3::Zero()};
+    for (size_t i = 0; i < 7; ++i) {
+      sum.first += v[i] / inverse_mass[i];
+      sum.second += x[i].cross(v[i]) / inverse_mass[i];
+    }
+    return sum;
+  };
+  const auto [momentum, spin] = sums();
+  ImpactZones zones;
+  zones.clear(7);
+  zones.join(std::array{0, 1, 2, 3});
+  zones.join(std::array{3, 4, 5, 6});
+  EXPECT_EQ(zones.zone_count(), 1);
+  zones.stiffen({x, inverse_mass, v, kStep});
+  EXPECT_LT((sums().first - momentum).norm(), 1e-12);
+  EXPECT_LT((sums().second - spin).norm(), 1e-6);
+  for (size_t i = 1; i < 7; ++i)
+    EXPECT_NEAR((x[i] + kStep * v[i] - x[0] - kStep * v[0]).norm(), (x[i] - x[0]).norm(), 1e-12);
+}
+
+}  // namespace heddle::test
