@@ -1,10 +1,11 @@
 #include <heddle/contact/impact_zones.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/Geometry>
+#include <heddle/math/rigid_transform.h>
+#include <heddle/math/symmetric_eigen.h>
 
 #include <algorithm>
 #include <map>
+#include <numbers>
 #include <numeric>
 
 namespace heddle {
@@ -23,24 +24,16 @@ struct RigidMotion {
 
   /// Mean velocity of a point over the step.
   Vec3 at(const Vec3& point, double dt) const {
-    const double angle = spin.norm() * dt;
+    constexpr double kDegrees = 180 / std::numbers::pi;
     const Vec3 arm = point - centre;
-    if (angle == 0) return velocity;
-    return velocity + (Eigen::AngleAxisd(angle, spin.normalized()) * arm - arm) / dt;
+    return velocity + (rotation_from_degrees(kDegrees * dt * spin) * arm - arm) / dt;
   }
 };
 
-/// Inverse on the directions that have inertia; points on a line cannot spin about it.
+/// Points on a line have no inertia about it and do not spin about it.
 Vec3 spin_of(const Mat3& inertia, const Vec3& momentum) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(inertia);
-  const double least = 1e-9 * eigen.eigenvalues().maxCoeff();
-  Vec3 spin = Vec3::Zero();
-  for (int k = 0; k < 3; ++k) {
-    if (eigen.eigenvalues()[k] <= least) continue;
-    const Vec3 axis = eigen.eigenvectors().col(k);
-    spin += axis * (axis.dot(momentum) / eigen.eigenvalues()[k]);
-  }
-  return spin;
+  constexpr double kNoInertia = 1e-9;
+  return pseudo_inverse(inertia, kNoInertia) * momentum;
 }
 
 /// The rigid motion with the momenta of these particles.

@@ -28,4 +28,12 @@ Mat3 positive_part(const Mat3& s) {
   return solver.eigenvectors() * values.asDiagonal() * solver.eigenvectors().transpose();
 }
 
+Mat3 pseudo_inverse(const Mat3& symmetric, double least) {
+  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(symmetric);
+  Vec3 values = eigen.eigenvalues();
+  const double bound = least * values.maxCoeff();
+  for (double& value : values) value = value > bound ? 1 / value : 0;
+  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
 }  // namespace heddle
