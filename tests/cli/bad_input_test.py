@@ -284,11 +284,12 @@ class BadScenes(CommandTest):
 
     def test_bodies_too_round_for_the_mesh_are_noticed(self):
         """Edges of 0.0404 m on average and a clearance of 1.4 mm: below a radius of 0.11 m spots show."""
-        for shape in ['"sphere", "radius": %s', '"capsule", "radius": %s', '"cylinder", "rounding": 0.03, "radius": %s']:
+        for shape in ['"sphere", "radius": %s', '"capsule", "radius": %s', '"cylinder", "rounding": %s, "radius": %s']:
             for radius, told in [(0.105, True), (0.12, False)]:
-                with self.subTest(shape % radius):
+                text = shape % ((radius,) * shape.count("%s"))
+                with self.subTest(text):
                     said = self.warnings_of(scene('"translation": [0, 0, 5]', '"obstacles": [{"name": "thing", '
-                                                  '"shape": {"type": %s}}],' % (shape % radius)))
+                                                  '"shape": {"type": %s}}],' % text))
                     warning = f'scene.json:3:44: warning: obstacle "thing" with its radius of {radius} m will show'
                     self.assertEqual(warning in said, told, said)
                     self.assertEqual("the edges of the cloth are 0.0404 m" in said, told, said)
@@ -313,13 +314,23 @@ class BadScenes(CommandTest):
     def test_obstacles_too_sharp_for_the_mesh_are_noticed(self):
         """The edges of the grid are 0.0357 m long, its diagonals 0.0505 m: 0.0404 m on average."""
         for shape in ['"box", "rounding": %s', '"cylinder", "rounding": %s']:
-            for radius, told in [(0.0195, True), (0.021, False)]:
+            for radius, told in [(0, True), (0.02, True), (0.105, True), (0.12, False)]:
                 with self.subTest(shape % radius):
                     said = self.warnings_of(scene('"translation": [0, 0, 5]', '"obstacles": [{"name": "thing", '
                                                   '"shape": {"type": %s}}],' % (shape % radius)))
-                    warning = f'scene.json:3:44: warning: the "rounding" of obstacle "thing" is {radius} m, less than half'
+                    warning = (f'scene.json:3:44: warning: the rim of obstacle "thing" with its "rounding" of {radius} m '
+                               'will show through cloth "cloth"')
                     self.assertEqual(warning in said, told, said)
-                    self.assertEqual("raise it to 0.020" in said, told, said)
+                    self.assertEqual("raise it to 0.148 m" in said, told, said)
+
+    def test_a_rounding_that_does_not_fit_is_not_advised(self):
+        said = self.warnings_of(scene('"translation": [0, 0, 5]', '"obstacles": [{"name": "board", "shape": '
+                                      '{"type": "box", "size": [1, 1, 0.1], "rounding": 0.04}}],'))
+        self.assertIn("will show through", said)
+        self.assertNotIn("raise it", said)
+        self.assertIn("refine the cloth to edges of 0.0", said)
+
+    def test_planes_are_not_judged(self):
         self.write("scene.json", scene(top='"obstacles": [{"shape": {"type": "plane"}, '
                                            '"motion": {"translation": [0, 0, -1]}}],'))
         self.assertEqual(self.heddle("check", "scene.json").stderr, "")

@@ -2,10 +2,10 @@
 
 #include <heddle/core/text.h>
 #include <heddle/geometry/signed_distance.h>
+#include <heddle/sim/cover.h>
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace heddle {
 
@@ -88,64 +88,51 @@ void check_penetration(const BothCloth& cloth, const BothObstacle& obstacle, con
       "move the cloth or the obstacle until they are apart");
 }
 
-/// The radius with which a shape is round all over, m: every face that lies on it bridges a part of it.
-std::optional<double> body_radius(const ShapeVariant& shape) {
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
-  if (const auto* capsule = std::get_if<Capsule>(&shape)) return capsule->radius;
-  if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return cylinder->radius;
-  return std::nullopt;
-}
-
-/// The radius of the lines along which a shape turns a corner, m.
-std::optional<double> rim_radius(const ShapeVariant& shape) {
-  if (const auto* box = std::get_if<Box>(&shape)) return box->rounding;
-  if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return cylinder->rounding;
-  return std::nullopt;
-}
-
 bool is_attached(const ClothDescription& cloth, const std::string& obstacle) {
   return std::any_of(
       cloth.attachments.begin(), cloth.attachments.end(),
       [&](const AttachmentDescription& attachment) { return attachment.obstacle == obstacle; });
 }
 
-/// Between two vertices at the clearance c a straight edge of length l comes nearer to a body of radius r by
-/// l^2/(8 r). Beyond c the body shows through, in a spot about sqrt(l^2 - 8 r c) wide. Reported once that is
-/// half an edge, l^2/(8 r) > 4/3 c: smaller spots are hardly seen. A cloth that is sewn to the body hangs
-/// from it and is not judged.
-void check_body(const BothCloth& cloth, const BothObstacle& obstacle, Diagnostics& out) {
-  const std::optional<double> radius = body_radius(obstacle.built.shape);
-  if (!radius || is_attached(cloth.described, obstacle.built.name)) return;
-  const double edge = cloth.built.edge_length, clearance = cloth.built.clearance;
-  const double sag = edge * edge / (8 * *radius);
-  if (sag <= 4.0 / 3 * clearance) return;
-  // Where l^2/(8 r) = thickness/2 + kEdgeShare l.
-  const double half_thickness = clearance - kEdgeShare * edge, b = 4 * kEdgeShare * *radius;
-  const double fine_edge = b + std::sqrt(b * b + 8 * *radius * half_thickness);
-  const double thickness = 2 * (sag - kEdgeShare * edge);
-  const double thickest = description_of<Fabric>().find("thickness")->options.maximum;
-  out.warning(obstacle.described.shape.where,
-              "obstacle " + in_quotes(obstacle.built.name) + " with its radius of " + number_text(*radius) +
-                  " m will show through cloth " + in_quotes(cloth.built.name) + " by up to " +
-                  short_number_text(sag - clearance) + " m: the edges of the cloth are " +
-                  short_number_text(edge) + " m long on average, and only vertices are kept out",
-              "refine the cloth to edges of " + short_number_text(fine_edge) + " m" +
-                  (thickness <= thickest
-                       ? ", or give its fabric a thickness of " + short_number_text(thickness) + " m"
-                       : std::string()));
+std::string said_of(const Bend& bend, const std::string& obstacle) {
+  if (bend.kind == Bend::Kind::body)
+    return "obstacle " + in_quotes(obstacle) + " with its radius of " + number_text(bend.radius) + " m";
+  return "the rim of obstacle " + in_quotes(obstacle) + " with its \"rounding\" of " +
+         number_text(bend.radius) + " m";
 }
 
-/// At a rim only the edges that cross it can show it, so that it may be sharper.
-void check_rim(const BothCloth& cloth, const BothObstacle& obstacle, Diagnostics& out) {
-  const std::optional<double> radius = rim_radius(obstacle.built.shape);
+/// Only what can be done: a rounding that fits, a mesh of reasonable size, a thickness a fabric may have.
+std::string remedy_for(const Bend& bend, const Cover& cloth) {
+  constexpr double kFinest = 0.1;  // of the edges there are: a hundred times the triangles
+  const double radius = radius_that_covers(bend, cloth), edge = edge_that_covers(bend, cloth),
+               thickness = thickness_that_covers(bend, cloth);
+  std::vector<std::string> ways;
+  if (radius <= bend.available) ways.push_back("raise it to " + short_number_text(radius) + " m");
+  if (edge >= kFinest * cloth.edge)
+    ways.push_back("refine the cloth to edges of " + short_number_text(edge) + " m");
+  if (thickness <= description_of<Fabric>().find("thickness")->options.maximum)
+    ways.push_back("give its fabric a thickness of " + short_number_text(thickness) + " m");
+  if (ways.empty()) ways.push_back("make the obstacle larger, or the edges of the cloth shorter");
+  std::string text;
+  for (const std::string& way : ways) text += (text.empty() ? "" : ", or ") + way;
+  return text;
+}
+
+/// A cloth that is sewn to the obstacle hangs from it and is not judged.
+void check_cover(const BothCloth& cloth, const BothObstacle& obstacle, Diagnostics& out) {
+  if (is_attached(cloth.described, obstacle.built.name)) return;
   const double edge = cloth.built.edge_length;
-  if (!radius || *radius >= 0.5 * edge) return;
-  out.warning(obstacle.described.shape.where,
-              "the \"rounding\" of obstacle " + in_quotes(obstacle.built.name) + " is " +
-                  number_text(*radius) + " m, less than half of the mean edge of cloth " +
-                  in_quotes(cloth.built.name) + " (" + short_number_text(edge) +
-                  " m), so that it can poke through the faces",
-              "raise it to " + short_number_text(0.5 * edge) + " m, or refine the cloth");
+  const Cover cover{edge, 2 * (cloth.built.clearance - kEdgeShare * edge)};
+  for (const Bend& bend : bends_of(obstacle.built.shape)) {
+    if (!shows(bend, cover)) continue;
+    const double by = sag(bend, edge, cover.clearance()) - cover.clearance();
+    out.warning(obstacle.described.shape.where,
+                said_of(bend, obstacle.built.name) + " will show through cloth " +
+                    in_quotes(cloth.built.name) + " by up to " + short_number_text(by) +
+                    " m: the edges of the cloth are " + short_number_text(edge) +
+                    " m long on average, and only vertices are kept out",
+                remedy_for(bend, cover));
+  }
 }
 
 }  // namespace
@@ -161,8 +148,7 @@ Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
       const BothCloth cloth{model.cloths[c], scene.cloths[c]};
       const BothObstacle obstacle{model.obstacles[k], scene.obstacles[k]};
       check_penetration(cloth, obstacle, simulation.state, held, found);
-      check_body(cloth, obstacle, found);
-      check_rim(cloth, obstacle, found);
+      check_cover(cloth, obstacle, found);
     }
   return found;
 }
