@@ -254,7 +254,34 @@ class BadScenes(CommandTest):
         self.write("scene.json", text)
         done = self.heddle("check", "scene.json")
         self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stderr
+        return "".join(line for line in done.stderr.splitlines(True) if "too coarse for its fabric" not in line)
+
+    def test_meshes_too_coarse_for_the_fabric_are_noticed(self):
+        for fabric, edge, told in [("cotton", 0.01, False), ("satin", 0.011, False), ("satin", 0.0203, True)]:
+            with self.subTest(fabric=fabric, edge=edge):
+                mesh = '{"type": "irregular", "size": [0.3, 0.3], "edge_length": %s}' % edge
+                self.write("scene.json", scene(f'"fabric": "{fabric}"', mesh=mesh))
+                said = self.heddle("check", "scene.json").stderr
+                self.assertEqual("is too coarse for its fabric" in said, told, said)
+                self.assertEqual("use edges of 0.013" in said, told, said)
+
+    def test_independent_mistakes_are_told_at_once(self):
+        self.write("scene.json", """{
+  "include": ["nowhere.json"], "duration": -1, "titel": "x",
+  "cloths": [
+    {"name": "a", "mesh": {"type": "grid"}, "fabric": "coton", "pins": [{"vertices": {"indices": [99999999]}}]},
+    {"name": "b", "mesh": {"type": "file", "path": "missing.obj"}}
+  ]
+}""")
+        said = self.heddle("check", "scene.json").stderr
+        for words in ["nowhere.json", "-1 s is out of range", '"titel"', '"coton"', "missing.obj", "no vertex 99999999"]:
+            self.assertIn(words, said)
+        self.assertEqual(said.count("error: "), 6, said)
+
+    def test_unstable_explicit_bending_is_noticed(self):
+        bending = '"fabric": "canvas", "bending": {"type": "hinge", "treatment": "%s"}'
+        self.assertIn("explicit bending of cloth", self.warnings_of(scene(bending % "explicit")))
+        self.assertEqual(self.warnings_of(scene(bending % "implicit")), "")
 
     def test_agreeing_holds_pass(self):
         """One vertex may be held twice, as long as it is at one place."""

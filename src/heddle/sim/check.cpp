@@ -3,9 +3,11 @@
 #include <heddle/core/text.h>
 #include <heddle/geometry/signed_distance.h>
 #include <heddle/sim/cover.h>
+#include <heddle/sim/explicit_limit.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace heddle {
 
@@ -135,6 +137,46 @@ void check_cover(const BothCloth& cloth, const BothObstacle& obstacle, Diagnosti
   }
 }
 
+/// The shortest bending length c = (B / (density g))^(1/3) of the fabrics of a cloth, m; infinite if nothing
+/// bends it or nothing resists.
+double bending_length(const ClothPart& cloth, const Model& model) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int k : cloth.face_material) {
+    const Fabric& fabric = model.materials[at(k)].fabric;
+    const double rigidity = std::min(fabric.weft_bending, fabric.warp_bending);
+    const double weight = fabric.density * model.gravity.norm();
+    if (rigidity > 0 && weight > 0) shortest = std::min(shortest, std::cbrt(rigidity / weight));
+  }
+  return shortest;
+}
+
+/// Folds are about as sharp as the bending length; edges much longer than that crumple like paper.
+void check_folds(const BothCloth& cloth, const Model& model, Diagnostics& out) {
+  constexpr double kCrumples = 1.5;  // satin on a ball: soft folds at 0.9, crumpled at 1.6
+  const double length = bending_length(cloth.built, model), edge = cloth.built.edge_length;
+  if (edge <= kCrumples * length) return;
+  out.warning(cloth.described.mesh.where,
+              "the mesh of cloth " + in_quotes(cloth.built.name) +
+                  " is too coarse for its fabric: edges of " + short_number_text(edge) +
+                  " m on average cannot follow folds of a bending length of " + short_number_text(length) +
+                  " m, and will look crumpled",
+              "use edges of " + short_number_text(length) + " m or less, or a stiffer fabric");
+}
+
+/// `limits` as explicit_limits gives them.
+void check_explicit(const BothCloth& cloth, const std::vector<double>& limits, double step,
+                    Diagnostics& out) {
+  const auto first = limits.begin() + cloth.built.first_particle;
+  const double limit = *std::min_element(first, first + cloth.built.particle_count);
+  if (step <= limit) return;
+  const Entity& bending = cloth.described.bending;
+  out.warning(bending ? bending.where : cloth.described.where,
+              "the explicit bending of cloth " + in_quotes(cloth.built.name) + " is unstable at steps of " +
+                  short_number_text(step) + " s: it will shake and gain energy",
+              "set the \"time_step\" of the integrator to " + short_number_text(0.99 * limit) +
+                  " s, or the \"treatment\" of the bending to \"implicit\"");
+}
+
 }  // namespace
 
 Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
@@ -142,14 +184,18 @@ Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
   HEDDLE_CHECK_EQ(model.cloths.size(), scene.cloths.size());
   HEDDLE_CHECK_EQ(model.obstacles.size(), scene.obstacles.size());
   const std::vector<char> held = held_at_start(simulation);
+  const std::vector<double> limits = explicit_limits(*model.system, simulation.state);
   Diagnostics found;
-  for (size_t c = 0; c < model.cloths.size(); ++c)
+  for (size_t c = 0; c < model.cloths.size(); ++c) {
+    check_explicit({model.cloths[c], scene.cloths[c]}, limits, model.step_length(), found);
+    check_folds({model.cloths[c], scene.cloths[c]}, model, found);
     for (size_t k = 0; k < model.obstacles.size(); ++k) {
       const BothCloth cloth{model.cloths[c], scene.cloths[c]};
       const BothObstacle obstacle{model.obstacles[k], scene.obstacles[k]};
       check_penetration(cloth, obstacle, simulation.state, held, found);
       check_cover(cloth, obstacle, found);
     }
+  }
   return found;
 }
 
