@@ -36,7 +36,7 @@ int finish(const Diagnostics& found, bool json, const std::string& summary) {
 
 int execute(const std::string& file, bool json) {
   const Catalogue catalogue = make_catalogue();
-  const Result<LoadedScene> scene = load_scene(file, catalogue);
+  const Result<LoadedScene> scene = load_scene(file, catalogue, check_parts(catalogue));
   if (!scene) return finish(scene.errors(), json, "");
   Diagnostics found = scene->warnings;
   const Result<Simulation> simulation = build(scene->description, catalogue, found);

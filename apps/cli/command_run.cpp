@@ -4,6 +4,7 @@
 #include "terminal.h"
 
 #include <heddle/sim/checkpoint.h>
+#include <heddle/sim/build.h>
 #include <heddle/sim/registry.h>
 #include <heddle/sim/run.h>
 
@@ -78,7 +79,7 @@ std::string is_time(const std::string& text) {
 
 int execute(const Options& given) {
   const Catalogue catalogue = make_catalogue();
-  const Result<LoadedScene> scene = load_scene(given.scene, catalogue);
+  const Result<LoadedScene> scene = load_scene(given.scene, catalogue, check_parts(catalogue));
   if (!scene) return reject(scene.errors());
   ProgressLine line;
   RunOptions options;

@@ -52,6 +52,11 @@ SCENES = {
     "wrong length": (scene('"translation": @[0, 1]'), ["expected a list of 3 numbers"]),
     "wrong kind in a list": (scene('"translation": [0, @"up", 1]'), ["expected a number"]),
     "out of range": (scene('"scale": @-1'), ["-1 is out of range", "above 0"]),
+    "half a vertex": (scene(mesh='{"type": "grid", "resolution": [15, @5.5]}'), ["expected a whole number, found 5.5"]),
+    "no keys": (scene(top='"forces": [{"type": "wind", "velocity": @{"times": [], "values": []}}],'),
+                ["at least one time and its value"]),
+    "nameless mesh": (scene(mesh='@{"type": "file", "path": ""}'), ["names no file"]),
+    "misspelt paint": (scene('"paint": [@{"parameter": "densty", "texture": "a.png"}]'), ['did you mean "density"?']),
     "beyond the whole numbers": (scene(mesh='{"type": "grid", "resolution": [15, @4294967297]}'),
                                  ["4294967297 is out of range", "at least 2 and at most 10000"]),
     "wind of a pulsar": (scene(top='"forces": [{"type": "wind", "velocity": [0, @1e30, 0]}],'),
@@ -246,15 +251,41 @@ class BadScenes(CommandTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("warning: ", done.stderr)
         self.assertIn("did you export millimetres? then scale it by 0.001", done.stderr)
-        self.write("scene.json", file_scene("millimetres.ply", '"scale": 0.001').replace(MARK, ""))
-        self.assertEqual(self.heddle("check", "scene.json").stderr, "")
+        self.assertEqual(self.warnings_of(file_scene("millimetres.ply", '"scale": 0.001').replace(MARK, "")), "")
 
     def warnings_of(self, text):
         """What check says about a scene that can run."""
         self.write("scene.json", text)
         done = self.heddle("check", "scene.json")
         self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stderr
+        return "".join(line for line in done.stderr.splitlines(True) if "too coarse for its fabric" not in line)
+
+    def test_meshes_too_coarse_for_the_fabric_are_noticed(self):
+        for fabric, edge, told in [("cotton", 0.01, False), ("satin", 0.011, False), ("satin", 0.0203, True)]:
+            with self.subTest(fabric=fabric, edge=edge):
+                mesh = '{"type": "irregular", "size": [0.3, 0.3], "edge_length": %s}' % edge
+                self.write("scene.json", scene(f'"fabric": "{fabric}"', mesh=mesh))
+                said = self.heddle("check", "scene.json").stderr
+                self.assertEqual("is too coarse for its fabric" in said, told, said)
+                self.assertEqual("use edges of 0.013" in said, told, said)
+
+    def test_independent_mistakes_are_told_at_once(self):
+        self.write("scene.json", """{
+  "include": ["nowhere.json"], "duration": -1, "titel": "x",
+  "cloths": [
+    {"name": "a", "mesh": {"type": "grid"}, "fabric": "coton", "pins": [{"vertices": {"indices": [99999999]}}]},
+    {"name": "b", "mesh": {"type": "file", "path": "missing.obj"}}
+  ]
+}""")
+        said = self.heddle("check", "scene.json").stderr
+        for words in ["nowhere.json", "-1 s is out of range", '"titel"', '"coton"', "missing.obj", "no vertex 99999999"]:
+            self.assertIn(words, said)
+        self.assertEqual(said.count("error: "), 6, said)
+
+    def test_unstable_explicit_bending_is_noticed(self):
+        bending = '"fabric": "canvas", "bending": {"type": "hinge", "treatment": "%s"}'
+        self.assertIn("explicit bending of cloth", self.warnings_of(scene(bending % "explicit")))
+        self.assertEqual(self.warnings_of(scene(bending % "implicit")), "")
 
     def test_agreeing_holds_pass(self):
         """One vertex may be held twice, as long as it is at one place."""
@@ -284,11 +315,12 @@ class BadScenes(CommandTest):
 
     def test_bodies_too_round_for_the_mesh_are_noticed(self):
         """Edges of 0.0404 m on average and a clearance of 1.4 mm: below a radius of 0.11 m spots show."""
-        for shape in ['"sphere", "radius": %s', '"capsule", "radius": %s', '"cylinder", "rounding": 0.03, "radius": %s']:
+        for shape in ['"sphere", "radius": %s', '"capsule", "radius": %s', '"cylinder", "rounding": %s, "radius": %s']:
             for radius, told in [(0.105, True), (0.12, False)]:
-                with self.subTest(shape % radius):
+                text = shape % ((radius,) * shape.count("%s"))
+                with self.subTest(text):
                     said = self.warnings_of(scene('"translation": [0, 0, 5]', '"obstacles": [{"name": "thing", '
-                                                  '"shape": {"type": %s}}],' % (shape % radius)))
+                                                  '"shape": {"type": %s}}],' % text))
                     warning = f'scene.json:3:44: warning: obstacle "thing" with its radius of {radius} m will show'
                     self.assertEqual(warning in said, told, said)
                     self.assertEqual("the edges of the cloth are 0.0404 m" in said, told, said)
@@ -313,16 +345,25 @@ class BadScenes(CommandTest):
     def test_obstacles_too_sharp_for_the_mesh_are_noticed(self):
         """The edges of the grid are 0.0357 m long, its diagonals 0.0505 m: 0.0404 m on average."""
         for shape in ['"box", "rounding": %s', '"cylinder", "rounding": %s']:
-            for radius, told in [(0.0195, True), (0.021, False)]:
+            for radius, told in [(0, True), (0.02, True), (0.105, True), (0.12, False)]:
                 with self.subTest(shape % radius):
                     said = self.warnings_of(scene('"translation": [0, 0, 5]', '"obstacles": [{"name": "thing", '
                                                   '"shape": {"type": %s}}],' % (shape % radius)))
-                    warning = f'scene.json:3:44: warning: the "rounding" of obstacle "thing" is {radius} m, less than half'
+                    warning = (f'scene.json:3:44: warning: the rim of obstacle "thing" with its "rounding" of {radius} m '
+                               'will show through cloth "cloth"')
                     self.assertEqual(warning in said, told, said)
-                    self.assertEqual("raise it to 0.020" in said, told, said)
-        self.write("scene.json", scene(top='"obstacles": [{"shape": {"type": "plane"}, '
-                                           '"motion": {"translation": [0, 0, -1]}}],'))
-        self.assertEqual(self.heddle("check", "scene.json").stderr, "")
+                    self.assertEqual("raise it to 0.148 m" in said, told, said)
+
+    def test_a_rounding_that_does_not_fit_is_not_advised(self):
+        said = self.warnings_of(scene('"translation": [0, 0, 5]', '"obstacles": [{"name": "board", "shape": '
+                                      '{"type": "box", "size": [1, 1, 0.1], "rounding": 0.04}}],'))
+        self.assertIn("will show through", said)
+        self.assertNotIn("raise it", said)
+        self.assertIn("refine the cloth to edges of 0.0", said)
+
+    def test_planes_are_not_judged(self):
+        self.assertEqual(self.warnings_of(scene(top='"obstacles": [{"shape": {"type": "plane"}, '
+                                                    '"motion": {"translation": [0, 0, -1]}}],')), "")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// Cloth that falls on a ball never has more energy than it had: neither stiffness nor size nor long steps may
-// make some.
+// Cloth that falls on a ball hardly gains energy: whatever its stiffness, size and step, its energy never rises
+// above its lowest value so far by more than a fifth of the work that lifts the cloth by the radius of the ball.
 
 #include "stage.h"
 

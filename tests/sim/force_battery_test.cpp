@@ -1,4 +1,5 @@
-// Every force term of the registry, and gravity, against what its interface promises.
+// Every force term of the registry, some with unusual parameters, and gravity, against what its interface
+// promises.
 
 #include "term_probe.h"
 
@@ -297,6 +298,16 @@ TEST_P(ForceBattery, ForceAndMatrixDoNotDependOnThreads) {
 INSTANTIATE_TEST_SUITE_P(Registry, ForceBattery, testing::ValuesIn(all_cases()), [](const auto& instance) {
   return instance.param.type + "_" + sample_name(instance.param.sample);
 });
+
+TEST(ExplicitHinges, PushAsImplicitOnesDo) {
+  const PreparedCloth cloth = sample_cloth(Sample::curved);
+  const auto implicit = make_term("hinge", cloth), as_explicit = make_term("hinge_explicit", cloth);
+  EXPECT_TRUE(implicit->is_implicit());
+  EXPECT_FALSE(as_explicit->is_implicit());
+  const Vectors x = deformed(cloth, 1.1, 0.1, 3), v = random_velocities(x.size(), 4);
+  EXPECT_EQ(force_of(*implicit, x, v), force_of(*as_explicit, x, v));
+  EXPECT_EQ(implicit->energy({x, v, 0}), as_explicit->energy({x, v, 0}));
+}
 
 /// One element at a time, so that the element's own matrix is seen.
 class PositiveForm : public testing::TestWithParam<std::string> {};

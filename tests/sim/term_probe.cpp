@@ -4,6 +4,7 @@
 #include <heddle/forces/field/gravity.h>
 #include <heddle/mesh/generators.h>
 #include <heddle/mesh/measures.h>
+#include <heddle/scene/json_text.h>
 
 #include <cmath>
 #include <numbers>
@@ -48,6 +49,27 @@ void curve(TriangleMesh& mesh) {
   }
 }
 
+/// Registered types with other parameters than the default ones.
+struct Variant {
+  const char* name;
+  const char* category;
+  const char* text;
+};
+constexpr Variant kVariants[] = {
+    {"hinge_explicit", "bending", R"({"type": "hinge", "treatment": "explicit"})"},
+    {"stvk_viscous", "membrane", R"({"type": "stvk", "viscosity": [0.3, 0.7]})"},
+    {"wind_with_lift", "force", R"({"type": "wind", "drag": 0.4, "lift": 1.5})"},
+};
+
+Entity entity_of(const Variant& variant) {
+  const Catalogue catalogue = make_catalogue();
+  Diagnostics diagnostics;
+  ReadContext context{catalogue, diagnostics};
+  Entity entity = read_entity(parse_json_text(variant.text, "variant").value(), variant.category, context);
+  HEDDLE_CHECK(!diagnostics.has_errors());
+  return entity;
+}
+
 }  // namespace
 
 PreparedCloth sample_cloth(Sample sample) {
@@ -87,12 +109,15 @@ std::unique_ptr<ForceTerm> make_term(const std::string& type, const PreparedClot
   }
   for (const TermEntry& entry : term_registry())
     if (entry.type->name == type) return make_term(default_entity(*entry.type), cloth);
+  for (const Variant& variant : kVariants)
+    if (variant.name == type) return make_term(entity_of(variant), cloth);
   return nullptr;
 }
 
 std::vector<std::string> all_term_types() {
   std::vector<std::string> types{"gravity"};
   for (const TermEntry& entry : term_registry()) types.push_back(entry.type->name);
+  for (const Variant& variant : kVariants) types.emplace_back(variant.name);
   return types;
 }
 

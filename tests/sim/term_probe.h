@@ -18,10 +18,10 @@ PreparedCloth sample_cloth(Sample sample);
 
 using Vectors = std::vector<Vec3>;
 
-/// A term by name, or null if it refuses the cloth; "gravity" is known besides the registry.
+/// A term by name, or null if it refuses the cloth; "gravity" and the variants are known besides the registry.
 std::unique_ptr<ForceTerm> make_term(const std::string& type, const PreparedCloth& cloth);
 std::unique_ptr<ForceTerm> make_term(const Entity& entity, const PreparedCloth& cloth);
-/// "gravity" and every type of the registry.
+/// "gravity", every type of the registry, and types of it with parameters that are not the default ones.
 std::vector<std::string> all_term_types();
 
 /// The mesh with every vertex moved by up to `noise` times the mean edge, scaled in its plane by `stretch`,

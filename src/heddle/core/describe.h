@@ -113,6 +113,10 @@ struct ValueTraits<int> {
   static Shape shape(const ParameterOptions&) { return {.kind = Shape::Kind::integer}; }
   static bool read(const Value& value, int& out, const ParameterOptions& options, ReadContext& context) {
     const bool whole = value.is_number() && value.number() == std::floor(value.number());
+    if (value.is_number() && !whole) {
+      context.diagnostics.error(value.where, "expected a whole number, found " + number_text(value.number()));
+      return false;
+    }
     if (!whole) return wrong_kind(value, "a whole number", context.diagnostics);
     constexpr double kLargest = std::numeric_limits<int>::max();
     if (std::abs(value.number()) > kLargest) {

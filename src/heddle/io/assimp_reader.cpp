@@ -16,6 +16,9 @@
 namespace heddle {
 namespace {
 
+constexpr const char* kDamaged =
+    "the file is damaged, cut off, or of another kind than its name says: export it again";
+
 class SceneCollector {
  public:
   SceneCollector(const aiScene& scene, const std::string& name) : scene_(scene), mesh_(name) {}
@@ -98,10 +101,10 @@ Result<TriangleMesh> read_with_assimp(const std::filesystem::path& file, Diagnos
   try {
     scene = importer.ReadFile(file.string(), aiProcess_ValidateDataStructure);
   } catch (const std::exception& error) {
-    return failure({file.string()}, fmt::format("cannot be read: {}", error.what()));
+    return failure({file.string()}, fmt::format("cannot be read: {}", error.what()), kDamaged);
   }
   if (!scene || !scene->mRootNode)
-    return failure({file.string()}, fmt::format("cannot be read: {}", importer.GetErrorString()));
+    return failure({file.string()}, fmt::format("cannot be read: {}", importer.GetErrorString()), kDamaged);
   SceneCollector collector(*scene, file.string());
   const std::string problem = collector.add_node(*scene->mRootNode, aiMatrix4x4());
   if (!problem.empty()) return failure({file.string()}, problem);

@@ -12,6 +12,10 @@ void MeshFile::describe(Describer<MeshFile>& d) {
                .choices = {"auto", "y", "z"}});
   d.parameter("scale", &MeshFile::scale,
               {.unit = "m", .doc = "Length of one unit of the file.", .minimum = 0, .above_minimum = true});
+  d.validate([](const MeshFile& file, const SourceLocation& where, Diagnostics& diagnostics) {
+    if (file.path.empty())
+      diagnostics.error(where, "the \"path\" of the mesh names no file", "give the name of a mesh file");
+  });
 }
 
 Result<TriangleMesh> make_mesh(const MeshFile& description, const std::filesystem::path& base_folder,

@@ -88,7 +88,8 @@ class ObjReader {
   std::optional<int> index(std::string_view word, int count, const char* what) {
     const std::optional<int> number = parse_number<int>(word);
     if (!number || *number == 0) {
-      error(fmt::format("expected the number of a {}, found \"{}\"", what, word.substr(0, 40)));
+      error(fmt::format("expected the number of a {}, found \"{}\"", what, word.substr(0, 40)),
+            "they count from 1, or from the end if negative");
       return std::nullopt;
     }
     const int found = *number > 0 ? *number - 1 : count + *number;

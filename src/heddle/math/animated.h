@@ -86,17 +86,18 @@ bool ValueTraits<Animated<T>>::read(const Value& value, Animated<T>& out, const 
   Describer<KeyFrames<T>> describer(type);
   KeyFrames<T>::describe(describer, options);
   if (!read_object(value, type, &keys, context)) return false;
-  if (keys.times.empty() || keys.times.size() != keys.values.size()) {
+  const size_t before = context.diagnostics.error_count();
+  if (keys.times.empty() && keys.values.empty())
+    context.diagnostics.error(value.where, "key frames need at least one time and its value",
+                              "both lists are empty: add a key, or write the bare value");
+  else if (keys.times.size() != keys.values.size())
     context.diagnostics.error(value.where, "key frames need as many values as times",
                               "found " + std::to_string(keys.times.size()) + " times and " +
                                   std::to_string(keys.values.size()) + " values");
-    return false;
-  }
-  if (std::adjacent_find(keys.times.begin(), keys.times.end(), std::greater_equal<>()) != keys.times.end()) {
+  if (std::adjacent_find(keys.times.begin(), keys.times.end(), std::greater_equal<>()) != keys.times.end())
     context.diagnostics.error(value.where, "the times of key frames must ascend",
                               "sort the keys by time and remove doubled ones");
-    return false;
-  }
+  if (context.diagnostics.error_count() > before) return false;
   out.times = keys.times;
   out.values = keys.values;
   out.interpolation = keys.interpolation;

@@ -186,8 +186,55 @@ class Assembler {
   std::vector<fs::path> stack_;
 };
 
+/// The members of an object that can be read.
+Value good_members(const Value& object, const TypeDescription& type, const Catalogue& catalogue) {
+  Value good(Value::Object{}, object.where);
+  const std::shared_ptr<void> scratch = type.create();
+  for (const Value::Member& member : object.object()) {
+    Diagnostics found;
+    ReadContext context{catalogue, found};
+    const Parameter* parameter = type.find(member.key);
+    if (parameter) parameter->read(member.value, scratch.get(), context);
+    if (parameter && !found.has_errors()) good.object().push_back(member);
+  }
+  return good;
+}
+
+/// What could be read of a scene with errors, see SceneCheck.
+SceneDescription readable_part(const Value& root, const Catalogue& catalogue) {
+  Diagnostics ignored;
+  Value good = good_members(root, description_of<SceneDescription>(), catalogue);
+  if (Value::Member* cloths = find_member(good, "cloths"))
+    good.object().erase(good.object().begin() + (cloths - good.object().data()));
+  Value::List list;
+  if (const Value* cloths = root.find("cloths"); cloths && cloths->is_list())
+    for (const Value& cloth : cloths->list()) {
+      if (!cloth.is_object()) continue;
+      Value readable = good_members(cloth, description_of<ClothDescription>(), catalogue);
+      if (readable.find("mesh")) list.push_back(std::move(readable));
+    }
+  good.object().push_back({"cloths", root.where, Value(std::move(list), root.where)});
+  SceneDescription scene;
+  ReadContext context{catalogue, ignored};
+  read_object(good, description_of<SceneDescription>(), &scene, context);
+  check_scene(scene, good, ignored);
+  return scene;
+}
+
+bool is_known(const Diagnostic& item, const Diagnostics& known) {
+  return std::any_of(known.items().begin(), known.items().end(), [&](const Diagnostic& other) {
+    return item.message == other.message && to_string(item.where) == to_string(other.where);
+  });
+}
+
+void append_new_errors(const Diagnostics& found, Diagnostics& out) {
+  for (const Diagnostic& item : found.items())
+    if (item.severity == Severity::error && !is_known(item, out))
+      out.error(item.where, item.message, item.remedy);
+}
+
 Result<LoadedScene> load(std::string_view text, const fs::path& file, const SceneTexts& kept,
-                         const Catalogue& catalogue) {
+                         const Catalogue& catalogue, const SceneCheck& check = {}) {
   Diagnostics diagnostics;
   LoadedScene loaded;
   Assembler assembler(catalogue, diagnostics, kept);
@@ -197,6 +244,11 @@ Result<LoadedScene> load(std::string_view text, const fs::path& file, const Scen
     ReadContext context{catalogue, diagnostics};
     read_object(root, description_of<SceneDescription>(), &loaded.description, context);
     check_scene(loaded.description, root, diagnostics);
+  }
+  if (root.is_object() && diagnostics.has_errors() && check) {
+    Diagnostics more;
+    check(readable_part(root, catalogue), more);
+    append_new_errors(more, diagnostics);
   }
   loaded.files = assembler.files();
   std::vector<std::string> order;
@@ -220,8 +272,9 @@ std::string name_beside(const fs::path& scene, const fs::path& file) {
   return (name.empty() ? file : name).generic_string();
 }
 
-Result<LoadedScene> load_scene_text(std::string_view text, const fs::path& file, const Catalogue& catalogue) {
-  return load(text, file, {}, catalogue);
+Result<LoadedScene> load_scene_text(std::string_view text, const fs::path& file, const Catalogue& catalogue,
+                                    const SceneCheck& check) {
+  return load(text, file, {}, catalogue, check);
 }
 
 Result<LoadedScene> load_scene_texts(const SceneTexts& texts, const fs::path& file,
@@ -231,10 +284,10 @@ Result<LoadedScene> load_scene_texts(const SceneTexts& texts, const fs::path& fi
   return load(*text, file, texts, catalogue);
 }
 
-Result<LoadedScene> load_scene(const fs::path& file, const Catalogue& catalogue) {
+Result<LoadedScene> load_scene(const fs::path& file, const Catalogue& catalogue, const SceneCheck& check) {
   const Result<std::string> text = read_text(file, {});
   if (!text) return text.errors();
-  return load_scene_text(*text, file, catalogue);
+  return load_scene_text(*text, file, catalogue, check);
 }
 
 }  // namespace heddle

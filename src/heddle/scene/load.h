@@ -3,6 +3,7 @@
 #include <heddle/scene/scene_description.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -19,15 +20,21 @@ struct LoadedScene {
   std::vector<std::filesystem::path> files;  // the scene first, then all it includes
 };
 
+/// Finds more errors in a scene that cannot be built because of others: it gets what could be read, each
+/// cloth without the members that are wrong, and no cloth without a mesh.
+using SceneCheck = std::function<void(const SceneDescription&, Diagnostics&)>;
+
 /// Reads a scene file and all it includes; every error of all files is reported in one go, ordered by place.
 /// Included files are merged in: members of "fabrics" by name, where the including file wins; the lists
 /// "cloths", "obstacles" and "forces" joined, included ones first; of all else the including file's value
 /// counts. A later include wins over an earlier one, and a file that is included several times counts once.
-Result<LoadedScene> load_scene(const std::filesystem::path& file, const Catalogue& catalogue);
+/// `check` is asked only if there are errors.
+Result<LoadedScene> load_scene(const std::filesystem::path& file, const Catalogue& catalogue,
+                               const SceneCheck& check = {});
 
 /// The same for text in memory; `file` is used in messages and to find includes.
 Result<LoadedScene> load_scene_text(std::string_view text, const std::filesystem::path& file,
-                                    const Catalogue& catalogue);
+                                    const Catalogue& catalogue, const SceneCheck& check = {});
 
 /// Texts of scene files by their names as seen from the scene, see name_beside.
 using SceneTexts = std::map<std::string, std::string>;

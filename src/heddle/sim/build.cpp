@@ -218,14 +218,23 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   return simulation;
 }
 
+SceneCheck check_parts(const Catalogue& catalogue) {
+  return [&catalogue](const SceneDescription& scene, Diagnostics& found) {
+    const FabricLibrary fabrics(scene, catalogue, found);
+    for (const ClothDescription& cloth : scene.cloths)
+      if (const auto prepared = prepare_cloth(cloth, fabrics, catalogue, 0, found))
+        make_holds(cloth, *prepared, {}, found);
+  };
+}
+
 Result<Simulation> build_file(const std::filesystem::path& file) {
   const Catalogue catalogue = make_catalogue();
-  return build_loaded(load_scene(file, catalogue), catalogue);
+  return build_loaded(load_scene(file, catalogue, check_parts(catalogue)), catalogue);
 }
 
 Result<Simulation> build_text(std::string_view text, const std::filesystem::path& name) {
   const Catalogue catalogue = make_catalogue();
-  return build_loaded(load_scene_text(text, name, catalogue), catalogue);
+  return build_loaded(load_scene_text(text, name, catalogue, check_parts(catalogue)), catalogue);
 }
 
 }  // namespace heddle

@@ -2,10 +2,12 @@
 
 #include <heddle/core/text.h>
 #include <heddle/geometry/signed_distance.h>
+#include <heddle/sim/cover.h>
+#include <heddle/sim/explicit_limit.h>
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <limits>
 
 namespace heddle {
 
@@ -88,64 +90,91 @@ void check_penetration(const BothCloth& cloth, const BothObstacle& obstacle, con
       "move the cloth or the obstacle until they are apart");
 }
 
-/// The radius with which a shape is round all over, m: every face that lies on it bridges a part of it.
-std::optional<double> body_radius(const ShapeVariant& shape) {
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
-  if (const auto* capsule = std::get_if<Capsule>(&shape)) return capsule->radius;
-  if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return cylinder->radius;
-  return std::nullopt;
-}
-
-/// The radius of the lines along which a shape turns a corner, m.
-std::optional<double> rim_radius(const ShapeVariant& shape) {
-  if (const auto* box = std::get_if<Box>(&shape)) return box->rounding;
-  if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return cylinder->rounding;
-  return std::nullopt;
-}
-
 bool is_attached(const ClothDescription& cloth, const std::string& obstacle) {
   return std::any_of(
       cloth.attachments.begin(), cloth.attachments.end(),
       [&](const AttachmentDescription& attachment) { return attachment.obstacle == obstacle; });
 }
 
-/// Between two vertices at the clearance c a straight edge of length l comes nearer to a body of radius r by
-/// l^2/(8 r). Beyond c the body shows through, in a spot about sqrt(l^2 - 8 r c) wide. Reported once that is
-/// half an edge, l^2/(8 r) > 4/3 c: smaller spots are hardly seen. A cloth that is sewn to the body hangs
-/// from it and is not judged.
-void check_body(const BothCloth& cloth, const BothObstacle& obstacle, Diagnostics& out) {
-  const std::optional<double> radius = body_radius(obstacle.built.shape);
-  if (!radius || is_attached(cloth.described, obstacle.built.name)) return;
-  const double edge = cloth.built.edge_length, clearance = cloth.built.clearance;
-  const double sag = edge * edge / (8 * *radius);
-  if (sag <= 4.0 / 3 * clearance) return;
-  // Where l^2/(8 r) = thickness/2 + kEdgeShare l.
-  const double half_thickness = clearance - kEdgeShare * edge, b = 4 * kEdgeShare * *radius;
-  const double fine_edge = b + std::sqrt(b * b + 8 * *radius * half_thickness);
-  const double thickness = 2 * (sag - kEdgeShare * edge);
-  const double thickest = description_of<Fabric>().find("thickness")->options.maximum;
-  out.warning(obstacle.described.shape.where,
-              "obstacle " + in_quotes(obstacle.built.name) + " with its radius of " + number_text(*radius) +
-                  " m will show through cloth " + in_quotes(cloth.built.name) + " by up to " +
-                  short_number_text(sag - clearance) + " m: the edges of the cloth are " +
-                  short_number_text(edge) + " m long on average, and only vertices are kept out",
-              "refine the cloth to edges of " + short_number_text(fine_edge) + " m" +
-                  (thickness <= thickest
-                       ? ", or give its fabric a thickness of " + short_number_text(thickness) + " m"
-                       : std::string()));
+std::string said_of(const Bend& bend, const std::string& obstacle) {
+  if (bend.kind == Bend::Kind::body)
+    return "obstacle " + in_quotes(obstacle) + " with its radius of " + number_text(bend.radius) + " m";
+  return "the rim of obstacle " + in_quotes(obstacle) + " with its \"rounding\" of " +
+         number_text(bend.radius) + " m";
 }
 
-/// At a rim only the edges that cross it can show it, so that it may be sharper.
-void check_rim(const BothCloth& cloth, const BothObstacle& obstacle, Diagnostics& out) {
-  const std::optional<double> radius = rim_radius(obstacle.built.shape);
+/// Only what can be done: a rounding that fits, a mesh of reasonable size, a thickness a fabric may have.
+std::string remedy_for(const Bend& bend, const Cover& cloth) {
+  constexpr double kFinest = 0.1;  // of the edges there are: a hundred times the triangles
+  const double radius = radius_that_covers(bend, cloth), edge = edge_that_covers(bend, cloth),
+               thickness = thickness_that_covers(bend, cloth);
+  std::vector<std::string> ways;
+  if (radius <= bend.available) ways.push_back("raise it to " + short_number_text(radius) + " m");
+  if (edge >= kFinest * cloth.edge)
+    ways.push_back("refine the cloth to edges of " + short_number_text(edge) + " m");
+  if (thickness <= description_of<Fabric>().find("thickness")->options.maximum)
+    ways.push_back("give its fabric a thickness of " + short_number_text(thickness) + " m");
+  if (ways.empty()) ways.push_back("make the obstacle larger, or the edges of the cloth shorter");
+  std::string text;
+  for (const std::string& way : ways) text += (text.empty() ? "" : ", or ") + way;
+  return text;
+}
+
+/// A cloth that is sewn to the obstacle hangs from it and is not judged.
+void check_cover(const BothCloth& cloth, const BothObstacle& obstacle, Diagnostics& out) {
+  if (is_attached(cloth.described, obstacle.built.name)) return;
   const double edge = cloth.built.edge_length;
-  if (!radius || *radius >= 0.5 * edge) return;
-  out.warning(obstacle.described.shape.where,
-              "the \"rounding\" of obstacle " + in_quotes(obstacle.built.name) + " is " +
-                  number_text(*radius) + " m, less than half of the mean edge of cloth " +
-                  in_quotes(cloth.built.name) + " (" + short_number_text(edge) +
-                  " m), so that it can poke through the faces",
-              "raise it to " + short_number_text(0.5 * edge) + " m, or refine the cloth");
+  const Cover cover{edge, 2 * (cloth.built.clearance - kEdgeShare * edge)};
+  for (const Bend& bend : bends_of(obstacle.built.shape)) {
+    if (!shows(bend, cover)) continue;
+    const double by = sag(bend, edge, cover.clearance()) - cover.clearance();
+    out.warning(obstacle.described.shape.where,
+                said_of(bend, obstacle.built.name) + " will show through cloth " +
+                    in_quotes(cloth.built.name) + " by up to " + short_number_text(by) +
+                    " m: the edges of the cloth are " + short_number_text(edge) +
+                    " m long on average, and only vertices are kept out",
+                remedy_for(bend, cover));
+  }
+}
+
+/// The shortest bending length c = (B / (density g))^(1/3) of the fabrics of a cloth, m; infinite if nothing
+/// bends it or nothing resists.
+double bending_length(const ClothPart& cloth, const Model& model) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int k : cloth.face_material) {
+    const Fabric& fabric = model.materials[at(k)].fabric;
+    const double rigidity = std::min(fabric.weft_bending, fabric.warp_bending);
+    const double weight = fabric.density * model.gravity.norm();
+    if (rigidity > 0 && weight > 0) shortest = std::min(shortest, std::cbrt(rigidity / weight));
+  }
+  return shortest;
+}
+
+/// Folds are about as sharp as the bending length; edges much longer than that crumple like paper.
+void check_folds(const BothCloth& cloth, const Model& model, Diagnostics& out) {
+  constexpr double kCrumples = 1.5;  // satin on a ball: soft folds at 0.9, crumpled at 1.6
+  const double length = bending_length(cloth.built, model), edge = cloth.built.edge_length;
+  if (edge <= kCrumples * length) return;
+  out.warning(cloth.described.mesh.where,
+              "the mesh of cloth " + in_quotes(cloth.built.name) +
+                  " is too coarse for its fabric: edges of " + short_number_text(edge) +
+                  " m on average cannot follow folds of a bending length of " + short_number_text(length) +
+                  " m, and will look crumpled",
+              "use edges of " + short_number_text(length) + " m or less, or a stiffer fabric");
+}
+
+/// `limits` as explicit_limits gives them.
+void check_explicit(const BothCloth& cloth, const std::vector<double>& limits, double step,
+                    Diagnostics& out) {
+  const auto first = limits.begin() + cloth.built.first_particle;
+  const double limit = *std::min_element(first, first + cloth.built.particle_count);
+  if (step <= limit) return;
+  const Entity& bending = cloth.described.bending;
+  out.warning(bending ? bending.where : cloth.described.where,
+              "the explicit bending of cloth " + in_quotes(cloth.built.name) + " is unstable at steps of " +
+                  short_number_text(step) + " s: it will shake and gain energy",
+              "set the \"time_step\" of the integrator to " + short_number_text(0.99 * limit) +
+                  " s, or the \"treatment\" of the bending to \"implicit\"");
 }
 
 }  // namespace
@@ -155,15 +184,18 @@ Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
   HEDDLE_CHECK_EQ(model.cloths.size(), scene.cloths.size());
   HEDDLE_CHECK_EQ(model.obstacles.size(), scene.obstacles.size());
   const std::vector<char> held = held_at_start(simulation);
+  const std::vector<double> limits = explicit_limits(*model.system, simulation.state);
   Diagnostics found;
-  for (size_t c = 0; c < model.cloths.size(); ++c)
+  for (size_t c = 0; c < model.cloths.size(); ++c) {
+    check_explicit({model.cloths[c], scene.cloths[c]}, limits, model.step_length(), found);
+    check_folds({model.cloths[c], scene.cloths[c]}, model, found);
     for (size_t k = 0; k < model.obstacles.size(); ++k) {
       const BothCloth cloth{model.cloths[c], scene.cloths[c]};
       const BothObstacle obstacle{model.obstacles[k], scene.obstacles[k]};
       check_penetration(cloth, obstacle, simulation.state, held, found);
-      check_body(cloth, obstacle, found);
-      check_rim(cloth, obstacle, found);
+      check_cover(cloth, obstacle, found);
     }
+  }
   return found;
 }
 

@@ -23,6 +23,31 @@ int corner_of(const Triangle& triangle, int vertex) {
   return static_cast<int>(std::find(triangle.begin(), triangle.end(), vertex) - triangle.begin());
 }
 
+/// A generated mesh is mended in the scene, not in a modelling program.
+Diagnostics with_remedy_for(const Entity& mesh, const Diagnostics& found) {
+  if (mesh.is<MeshFile>()) return found;
+  const std::string remedy =
+      "change the numbers of this " + in_quotes(mesh.type()) + ", or the scale of the cloth";
+  Diagnostics changed;
+  for (const Diagnostic& item : found.items())
+    item.severity == Severity::error ? changed.error(item.where, item.message, remedy)
+                                     : changed.warning(item.where, item.message, remedy);
+  return changed;
+}
+
+/// What can be said of a cloth that cannot be made: its fabrics by their names and, if there is a mesh, what
+/// is selected of it.
+void check_names(const ClothDescription& cloth, const FabricLibrary& fabrics, Diagnostics& diagnostics) {
+  fabrics.find(cloth.fabric, cloth.fabric_where, diagnostics);
+  for (const RegionDescription& region : cloth.regions)
+    if (!region.fabric.empty()) fabrics.find(region.fabric, region.fabric_where, diagnostics);
+}
+void check_selections(const ClothDescription& cloth, const TriangleMesh& mesh, Diagnostics& diagnostics) {
+  for (const PinDescription& pin : cloth.pins) select_vertices(pin.vertices, mesh, diagnostics);
+  for (const AttachmentDescription& attachment : cloth.attachments)
+    select_vertices(attachment.vertices, mesh, diagnostics);
+}
+
 /// Passes on what was found in a file that a scene names, with the place in the scene first.
 void append_at(const SourceLocation& where, const std::string& what, const Diagnostics& items,
                Diagnostics& out) {
@@ -129,8 +154,10 @@ void apply_paint(const PaintDescription& paint, const Catalogue& catalogue, Prep
     std::vector<std::string> names;
     for (const Parameter& p : description_of<Fabric>().parameters)
       if (p.shape.kind == Shape::Kind::number) names.push_back(p.name);
-    diagnostics.error(paint.where, "fabrics have no number \"" + paint.parameter + "\" to paint",
-                      "expected " + quoted_list(names));
+    const std::string nearest = nearest_name(paint.parameter, names);
+    diagnostics.error(
+        paint.where, "fabrics have no number " + in_quotes(paint.parameter) + " to paint",
+        nearest.empty() ? "expected " + quoted_list(names) : "did you mean " + in_quotes(nearest) + "?");
     return;
   }
   const auto values = painted_values(paint, cloth.mesh, diagnostics);
@@ -227,18 +254,28 @@ std::optional<PreparedCloth> prepare_cloth(const ClothDescription& description, 
     return std::nullopt;
   };
   std::optional<TriangleMesh> mesh = load_mesh(description, found);
-  if (!mesh) return give_up();
+  if (!mesh) {
+    check_names(description, fabrics, found);
+    return give_up();
+  }
   place(description, *mesh);
   const std::string cloth_name = "cloth \"" + description.name + "\": ";
-  append_at(description.mesh.where, cloth_name, check_mesh(*mesh, {}), found);
-  if (found.has_errors()) return give_up();
+  append_at(description.mesh.where, cloth_name, with_remedy_for(description.mesh, check_mesh(*mesh, {})),
+            found);
+  if (found.has_errors()) {
+    check_names(description, fabrics, found);
+    return give_up();
+  }
   PreparedCloth cloth;
   cloth.name = description.name;
   cloth.first_particle = first_particle;
   cloth.mesh = std::move(*mesh);
   const std::vector<double> weft_angle = apply_regions(description, fabrics, cloth, found);
   for (const PaintDescription& paint : description.paint) apply_paint(paint, catalogue, cloth, found);
-  if (found.has_errors()) return give_up();
+  if (found.has_errors()) {
+    check_selections(description, cloth.mesh, found);
+    return give_up();
+  }
   Result<RestState> rest = make_rest_state(cloth.mesh, *rest_source_from(description.rest), weft_angle);
   if (!rest) {
     append_at(description.where, cloth_name, rest.errors(), found);
