@@ -13,6 +13,7 @@ namespace heddle {
 ///   run.json        scene, version, settings, status           metrics.csv   one line a step
 ///   model.snap      the SnapshotModel                           frames/000000.snap …  one Snapshot each
 ///   checkpoints/    states to resume from                       export/       caches in other formats
+///   run.lock        only while a run is writing, see RunLock
 class RunFolder {
  public:
   explicit RunFolder(std::filesystem::path root) : root_(std::move(root)) {}
@@ -25,6 +26,7 @@ class RunFolder {
   std::filesystem::path frame(std::int64_t index) const;
   std::filesystem::path checkpoints() const { return root_ / "checkpoints"; }
   std::filesystem::path exports() const { return root_ / "export"; }
+  std::filesystem::path lock() const { return root_ / "run.lock"; }
 
   /// Indices of the complete frames present, ascending.
   std::vector<std::int64_t> frame_indices() const;
