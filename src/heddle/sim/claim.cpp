@@ -2,6 +2,7 @@
 
 #include <heddle/core/text.h>
 #include <heddle/io/atomic_file.h>
+#include <heddle/io/frame_survey.h>
 #include <heddle/sim/input_files.h>
 
 #include <cmath>
@@ -62,14 +63,15 @@ Status claim_folder(const RunOptions& options, const SceneDescription& scene, co
 }
 
 std::optional<RunRecord> record_beyond(const RunFolder& folder, double until, double frame_rate) {
-  const std::vector<std::int64_t> frames = folder.frame_indices();
-  const bool has_gaps = frames.empty() || frames.back() + 1 != static_cast<std::int64_t>(frames.size());
-  if (has_gaps || frames.back() <= std::llround(until * frame_rate)) return std::nullopt;
+  const std::int64_t wanted = std::llround(until * frame_rate);
+  const Result<RunReader> reader = RunReader::open(folder.root());
   Result<RunRecord> record = read_record(folder);
-  if (!record) return std::nullopt;
+  if (!reader || !record || record->frame < wanted || reader->last_frame() <= wanted) return std::nullopt;
+  if (!survey_frames(*reader).good()) return std::nullopt;
   record->status = "unchanged";
-  record->reason = "the run already reaches " + number_text(static_cast<double>(frames.back()) / frame_rate) +
-                   " s, beyond " + number_text(until) + " s";
+  record->reason = "the run already reaches " +
+                   number_text(static_cast<double>(reader->last_frame()) / frame_rate) + " s, beyond " +
+                   number_text(until) + " s";
   return std::move(*record);
 }
 

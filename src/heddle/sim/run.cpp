@@ -4,6 +4,7 @@
 #include <heddle/core/version.h>
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/export.h>
+#include <heddle/io/frame_survey.h>
 #include <heddle/io/run_lock.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/capture.h>
@@ -35,6 +36,20 @@ Result<SceneTexts> read_texts(const LoadedScene& scene) {
   return texts;
 }
 
+Status export_caches(const RunFolder& folder, const std::vector<std::string>& formats) {
+  if (formats.empty()) return Done{};
+  const Result<RunReader> reader = RunReader::open(folder.root());
+  if (!reader) return reader.errors();
+  for (const std::string& format : formats) {
+    ExportOptions options;
+    options.format = format;
+    options.out = folder.exports() / format;
+    options.overwrite = true;
+    if (const Status written = export_run(*reader, options); !written) return written;
+  }
+  return Done{};
+}
+
 /// One run from its first (or resumed) step to its last.
 class Runner {
  public:
@@ -46,8 +61,8 @@ class Runner {
         metrics_(sim_.model),
         pool_(options.threads) {}
 
-  Result<RunRecord> run(int checkpoint_every) {
-    if (const Status started = options_.resume ? resume() : start(); !started) return started.errors();
+  Result<RunRecord> run(const OutputDescription& output) {
+    if (const Status started = options_.resume ? resume() : replace(); !started) return started.errors();
     const auto begin = Clock::now();
     const double earlier_seconds = record_.wall_seconds;
     const std::int64_t last_frame = std::llround(record_.until * sim_.model.frame_rate);
@@ -75,11 +90,12 @@ class Runner {
       if (sim_.state.step % sim_.model.steps_per_frame != 0) continue;
       record_.frame = sim_.state.step / sim_.model.steps_per_frame;
       record_.wall_seconds = earlier_seconds + seconds_since(begin);
-      const bool due = record_.frame % checkpoint_every == 0 || record_.frame == last_frame;
+      const bool due = record_.frame % output.checkpoint_every == 0 || record_.frame == last_frame;
       if (const Status done = end_frame(frame_summary, due); !done) fail_to_write(done.errors());
       frame_summary = {};
     }
     record_.wall_seconds = earlier_seconds + seconds_since(begin);
+    if (record_.status == "running") complete(output.formats);
     return finish();
   }
 
@@ -90,8 +106,15 @@ class Runner {
     return stopping_ && sim_.state.step % sim_.model.steps_per_frame == 0;
   }
 
+  void complete(const std::vector<std::string>& formats) {
+    record_.status = "complete";
+    if (const Status caches = export_caches(folder_, formats); !caches) {
+      fail_to_write(caches.errors());
+      record_.reason = "all frames are there, but not in the other formats: " + record_.reason;
+    }
+  }
+
   RunRecord finish() {
-    if (record_.status == "running") record_.status = "complete";
     record_.state_hash = hash_text(state_hash(sim_.state));
     if (record_.status == "complete") {
       std::error_code ignored;  // of an earlier session; what is left does no harm
@@ -111,8 +134,20 @@ class Runner {
     return written_;
   }
 
-  Status start() {
+  Status replace() {
     if (const Status removed = remove_old_run(folder_); !removed) return removed;
+    return start();
+  }
+
+  Status start() {
+    Status started = write_start();
+    if (started) return started;
+    fail_to_write(started.errors());
+    [[maybe_unused]] const Status ignored = write_record(folder_, record_);  // the folder tells it if it can
+    return started;
+  }
+
+  Status write_start() {
     // The record comes first: from now on the folder is known as a run, also if it is killed here.
     if (const Status written = write_record(folder_, record_); !written) return written;
     std::error_code error;
@@ -133,8 +168,20 @@ class Runner {
   }
 
   Status resume() {
-    std::optional<Checkpoint> checkpoint = newest_checkpoint(folder_);
-    if (!checkpoint) return start();  // it was killed before its first checkpoint
+    if (!read_model(folder_.model()))  // it is missing or damaged
+      if (const Status written = write_model(folder_.model(), capture_model(sim_.model, sim_.state));
+          !written)
+        return written;
+    const Result<RunReader> reader = RunReader::open(folder_.root());
+    if (!reader) return reader.errors();
+    const FrameSurvey survey = survey_frames(*reader);
+    Diagnostics found;
+    std::optional<Checkpoint> checkpoint = survey.good()
+                                               ? newest_checkpoint(folder_, found)
+                                               : newest_checkpoint(folder_, found, *survey.first_bad() - 1);
+    if (!survey.good()) go_back(survey, checkpoint ? checkpoint->frame : -1, found);
+    for (const Diagnostic& warning : found.items()) record_.warnings.push_back(to_string(warning));
+    if (!checkpoint) return start();  // it was killed before its first checkpoint, or that was too late
     if (checkpoint->state.x.size() != sim_.state.x.size())
       return failure({folder_.checkpoints().string()}, "the checkpoint does not fit the scene",
                      "start anew with --overwrite");
@@ -146,6 +193,15 @@ class Runner {
       options_.on_start(capture_model(sim_.model, sim_.state),
                         capture(sim_.model, sim_.state, record_.frame));
     return Done{};
+  }
+
+  /// Bad frames are written again, with all that come after the checkpoint before them.
+  void go_back(const FrameSurvey& survey, std::int64_t frame, Diagnostics& warnings) {
+    remove_checkpoints_after(folder_, frame);
+    if (const Result<RunRecord> earlier = read_record(folder_))
+      record_.until = std::max(record_.until, static_cast<double>(earlier->frame) / sim_.model.frame_rate);
+    warnings.warning({folder_.frames().string()}, survey.text(),
+                     "the run goes on from frame " + std::to_string(std::max<std::int64_t>(frame, 0)));
   }
 
   Status end_frame(const StepSummary& summary, bool checkpoint_due) {
@@ -200,20 +256,6 @@ class Runner {
   bool stopping_ = false;
 };
 
-Status export_caches(const RunFolder& folder, const std::vector<std::string>& formats) {
-  if (formats.empty()) return Done{};
-  const Result<RunReader> reader = RunReader::open(folder.root());
-  if (!reader) return reader.errors();
-  for (const std::string& format : formats) {
-    ExportOptions options;
-    options.format = format;
-    options.out = folder.exports() / format;
-    options.overwrite = true;
-    if (const Status written = export_run(*reader, options); !written) return written;
-  }
-  return Done{};
-}
-
 }  // namespace
 
 Result<std::string> scene_hash(const LoadedScene& scene) {
@@ -267,14 +309,7 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   if (options.resume)
     if (const Result<RunRecord> earlier = read_record(folder)) record.wall_seconds = earlier->wall_seconds;
   record.threads = ThreadPool(options.threads).thread_count();
-  Result<RunRecord> finished = Runner(std::move(*simulation), std::move(record), options)
-                                   .run(scene.description.output.checkpoint_every);
-  if (!finished || finished->status != "complete") return finished;
-  if (const Status caches = export_caches(folder, scene.description.output.formats); !caches) {
-    finished->status = "failed";
-    finished->reason = "all frames are there, but not in the other formats: " + caches.errors().text();
-  }
-  return finished;
+  return Runner(std::move(*simulation), std::move(record), options).run(scene.description.output);
 }
 
 }  // namespace heddle
