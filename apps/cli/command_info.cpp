@@ -2,7 +2,9 @@
 #include "terminal.h"
 
 #include <heddle/io/atomic_file.h>
+#include <heddle/io/frame_survey.h>
 #include <heddle/io/run_intersections.h>
+#include <heddle/io/run_lock.h>
 #include <heddle/io/run_record.h>
 #include <heddle/sim/checkpoint.h>
 
@@ -47,12 +49,38 @@ std::uintmax_t folder_bytes(const std::filesystem::path& folder) {
   return bytes;
 }
 
-json collect(const RunReader& reader, const RunRecord& record) {
+/// The record tells what the run meant to be; whether a process still writes and whether the frames are
+/// there, only a look can tell.
+std::string status_of(const RunRecord& record, bool in_use, const FrameSurvey& frames) {
+  if (in_use) return "running";
+  if (record.status == "running") return "aborted";
+  return record.status == "complete" && !frames.good() ? "damaged" : record.status;
+}
+
+void add_survey(const FrameSurvey& survey, json& info) {
+  if (survey.good()) return;
+  info["missing_frames"] = json::array();
+  for (const FrameRange& range : survey.missing) info["missing_frames"].push_back({range.first, range.last});
+  info["damaged_frames"] = survey.damaged;
+  info["problem"] = survey.text();
+}
+
+void add_checkpoint(const RunFolder& folder, json& info) {
+  Diagnostics unusable;
+  if (const auto checkpoint = newest_checkpoint(folder, unusable)) {
+    info["state_hash"] = hash_text(state_hash(checkpoint->state));
+    info["state_frame"] = checkpoint->frame;
+  }
+  for (const Diagnostic& item : unusable.items()) info["warnings"].push_back(to_string(item));
+}
+
+json collect(const RunReader& reader, const RunRecord& record, bool in_use) {
   const RunFolder& folder = reader.folder();
+  const FrameSurvey survey = survey_frames(reader);
   const auto frames = reader.frame_count();
   json info{
       {"folder", folder.root().string()},
-      {"status", record.status},
+      {"status", status_of(record, in_use, survey)},
       {"scene", record.scene_file},
       {"version", record.version},
       {"frames", frames},
@@ -67,10 +95,8 @@ json collect(const RunReader& reader, const RunRecord& record) {
       {"seconds_per_frame", record.frame > 0 ? record.wall_seconds / static_cast<double>(record.frame) : 0.0},
       {"warnings", record.warnings}};
   if (!record.reason.empty()) info["reason"] = record.reason;
-  if (const auto checkpoint = newest_checkpoint(folder)) {
-    info["state_hash"] = hash_text(state_hash(checkpoint->state));
-    info["state_frame"] = checkpoint->frame;
-  }
+  add_survey(survey, info);
+  add_checkpoint(folder, info);
   if (const Result<std::string> csv = read_file(folder.metrics_csv()))
     for (const std::string mode : {"weft", "warp", "shear"}) {
       const auto low = column_range(*csv, mode + "_strain_min"),
@@ -147,16 +173,22 @@ void print_text(const json& info) {
     fmt::print("  state_hash {} at frame {}\n", info["state_hash"].get<std::string>(),
                info["state_frame"].get<long>());
   if (info.contains("intersections")) print_intersections(info["intersections"]);
+  const std::string remedy = fmt::format("continue with: heddle run {} -o {} --resume",
+                                         info["scene"].get<std::string>(), info["folder"].get<std::string>());
+  if (info["status"] == "aborted") fmt::print("  its process ended without a word; {}\n", remedy);
+  if (info.contains("problem")) fmt::print("  {}; {}\n", info["problem"].get<std::string>(), remedy);
   if (info.contains("reason")) fmt::print("  failed: {}\n", info["reason"].get<std::string>());
   for (const auto& warning : info["warnings"]) fmt::print("  {}\n", warning.get<std::string>());
 }
 
 int execute(const std::string& folder, bool as_json, bool intersections) {
+  // Before the record is read: a run that ends in between was running.
+  const bool in_use = folder_in_use(RunFolder(folder)).has_value();
   const Result<RunReader> reader = RunReader::open(folder);
   if (!reader) return reject(reader.errors());
   const Result<RunRecord> record = read_record(RunFolder(folder));
   if (!record) return reject(record.errors());
-  json info = collect(*reader, *record);
+  json info = collect(*reader, *record, in_use);
   if (intersections) {
     Result<json> found = intersections_json(*reader);
     if (!found) return reject(found.errors());

@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "terminal.h"
 
+#include <heddle/io/frame_survey.h>
 #include <heddle/io/image.h>
 #include <heddle/io/run_folder.h>
 #include <heddle/render/movie.h>
@@ -39,8 +40,9 @@ Status check_name(const std::filesystem::path& file) {
 /// Place of the frame in the list of frames present; the last one if none is named.
 Result<int> position_of(const RunReader& reader, std::int64_t frame) {
   const auto& indices = reader.frame_indices();
+  if (frame < 0) frame = std::max<std::int64_t>(reader.last_frame(), 0);
+  if (const FrameSurvey gap = survey_gaps(reader, frame, frame); !gap.good()) return gap.problems;
   if (indices.empty()) return failure({reader.folder().root().string()}, "the run has no frames yet");
-  if (frame < 0) return static_cast<int>(indices.size()) - 1;
   const auto found = std::find(indices.begin(), indices.end(), frame);
   if (found == indices.end())
     return failure(
@@ -63,6 +65,9 @@ int execute_picture(Options given) {
   if (const Status sized = apply_size(given.size, given.movie.picture); !sized) return reject(sized.errors());
   const Result<int> position = position_of(*reader, given.frame);
   if (!position) return reject(position.errors());
+  if (const FrameSurvey gaps = survey_gaps(*reader, 0, reader->last_frame()); !gaps.good())
+    fmt::print(stderr, "{}: warning: {}; continue the run with --resume to write them again\n", given.folder,
+               gaps.text());
   const Result<Snapshot> snapshot = reader->read(*position);
   if (!snapshot) return reject(snapshot.errors());
   const Result<PictureOptions> fitted = fit(*reader, *snapshot, given);

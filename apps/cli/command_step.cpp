@@ -25,7 +25,10 @@ Result<Checkpoint> state_to_run(const RunFolder& folder) {
     if (!bytes) return bytes.errors();
     return decode_checkpoint(*bytes, failed.string());
   }
-  if (auto newest = newest_checkpoint(folder)) return *newest;
+  Diagnostics unusable;
+  const auto newest = newest_checkpoint(folder, unusable);
+  print(unusable);
+  if (newest) return *newest;
   return failure({folder.checkpoints().string()}, "the run has no checkpoint yet");
 }
 

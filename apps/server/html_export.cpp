@@ -6,6 +6,7 @@
 #include "server/wire.h"
 
 #include <heddle/io/atomic_file.h>
+#include <heddle/io/frame_survey.h>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -114,6 +115,7 @@ Status export_html(const RunReader& run, const std::filesystem::path& out) {
   if (run.frame_count() == 0)
     return failure({run.folder().frames().string()}, "the run has no frames yet",
                    "wait for its first frame, or run the scene again");
+  if (const FrameSurvey gaps = survey_gaps(run, 0, run.last_frame()); !gaps.good()) return gaps.problems;
   const Result<Survey> range = survey(run);
   if (!range) return range.errors();
 

@@ -45,8 +45,10 @@ Status export_run(const RunReader& run, const ExportOptions& options) {
     if (!source) return source.errors();
     Result<ExportTarget> target = ExportTarget::open(exporter.format, options);
     if (!target) return target.errors();
-    if (Status written = exporter.write(*source, *target); !written) return written;
-    return target->finish();
+    Status written = exporter.write(*source, *target);
+    if (written) written = target->finish();
+    if (!written) target->abandon();
+    return written;
   }
   return failure({}, fmt::format("unknown export format \"{}\"", options.format),
                  fmt::format("use {}", quoted_list(names)));

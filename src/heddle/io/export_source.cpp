@@ -1,6 +1,7 @@
 #include <heddle/core/text.h>
 #include <heddle/io/export.h>
 #include <heddle/io/export_source.h>
+#include <heddle/io/frame_survey.h>
 
 #include <fmt/format.h>
 
@@ -45,6 +46,8 @@ Status ExportSource::choose_object(const std::string& name) {
 
 Status ExportSource::choose_frames(int first, int last) {
   const std::vector<std::int64_t>& numbers = run_->frame_indices();
+  const FrameSurvey gaps = survey_gaps(*run_, first, last < 0 ? run_->last_frame() : last);
+  if (!gaps.good()) return gaps.problems;
   for (size_t i = 0; i < numbers.size(); ++i)
     if (numbers[i] >= first && (last < 0 || numbers[i] <= last)) positions_.push_back(static_cast<int>(i));
   if (!positions_.empty()) return Done{};

@@ -39,6 +39,14 @@ bool holds_anything(const fs::path& folder) {
   return false;
 }
 
+/// The highest part of the path that does not exist yet; empty if the whole exists.
+fs::path highest_missing(fs::path folder) {
+  std::error_code error;
+  fs::path missing;
+  for (; !folder.empty() && !fs::exists(folder, error); folder = folder.parent_path()) missing = folder;
+  return missing;
+}
+
 bool has_mark(const fs::path& file) {
   const Result<std::string> bytes = read_file(file);
   return bytes && (bytes->empty() || bytes->substr(0, 4096).find(kExportMark) != std::string::npos);
@@ -73,6 +81,7 @@ Result<ExportTarget> ExportTarget::open(const ExportFormat& format, const Export
   if (out.empty()) return failure({}, "the export has no place to go", "give a file or folder");
   if (format.single_file && out.extension() != format.extension) out += format.extension;
   ExportTarget target(out, format.name, format.single_file);
+  target.highest_new_folder_ = highest_missing(format.single_file ? out.parent_path() : out);
   const Status checked = format.single_file ? check_file(out, options.overwrite)
                                             : check_folder(out, format.name, options.overwrite);
   if (!checked) return checked.errors();
@@ -83,13 +92,34 @@ Result<ExportTarget> ExportTarget::open(const ExportFormat& format, const Export
 }
 
 Result<AtomicFile> ExportTarget::create(const std::string& name) {
-  files_.insert(name);
+  note(name);
   return AtomicFile::create(single_file_ ? out_ : out_ / name);
 }
 
 Status ExportTarget::write(const std::string& name, std::string_view bytes) {
-  files_.insert(name);
+  note(name);
   return write_file_atomically(single_file_ ? out_ : out_ / name, bytes);
+}
+
+void ExportTarget::note(const std::string& name) {
+  std::error_code error;
+  if (!files_.contains(name) && !old_files_.contains(name) && fs::exists(out_ / name, error))
+    foreign_files_.insert(name);
+  files_.insert(name);
+}
+
+void ExportTarget::abandon() {
+  std::error_code ignored;
+  if (!single_file_) {
+    for (const std::string& name : files_)
+      if (!foreign_files_.contains(name)) fs::remove(out_ / name, ignored);
+    std::erase_if(old_files_, [&](const std::string& name) { return files_.contains(name); });
+    if (old_files_.empty() || !write_list(old_files_)) fs::remove(out_ / kListName, ignored);
+  }
+  if (highest_new_folder_.empty()) return;
+  for (fs::path folder = single_file_ ? out_.parent_path() : out_; fs::remove(folder, ignored);
+       folder = folder.parent_path())
+    if (folder == highest_new_folder_) break;
 }
 
 Status ExportTarget::finish() {

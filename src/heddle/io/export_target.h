@@ -28,16 +28,22 @@ class ExportTarget {
   Status write(const std::string& name, std::string_view bytes);
   /// Removes what an earlier export left and this one did not write again, and completes the list.
   Status finish();
+  /// After a failure: removes what was written, and the folders made for it. Files that were there before and
+  /// were replaced stay as they are now.
+  void abandon();
 
  private:
   ExportTarget(std::filesystem::path out, std::string format, bool single_file)
       : out_(std::move(out)), format_(std::move(format)), single_file_(single_file) {}
+  void note(const std::string& name);
   Status write_list(const std::set<std::string>& files) const;
 
   std::filesystem::path out_;
   std::string format_;
   bool single_file_;
   std::set<std::string> old_files_, files_;
+  std::set<std::string> foreign_files_;       // there before, from elsewhere
+  std::filesystem::path highest_new_folder_;  // empty if none had to be made
 };
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/run_folder.h>
+#include <heddle/io/run_record.h>
 #include <heddle/io/snapshot_codec.h>
 
 #include <fmt/format.h>
@@ -80,7 +81,12 @@ Result<RunReader> RunReader::open(const fs::path& folder) {
                    "give the folder that `heddle run` wrote");
   Result<SnapshotModel> model = read_model(run.model());
   if (!model) return model.errors();
-  return RunReader(run, std::move(*model), run.frame_indices());
+  // In this order: a run that is going on writes its frames before its record.
+  const Result<RunRecord> record = read_record(run);
+  std::vector<std::int64_t> indices = run.frame_indices();
+  const std::int64_t last_frame =
+      std::max(record ? record->frame : -1, indices.empty() ? -1 : indices.back());
+  return RunReader(run, std::move(*model), std::move(indices), last_frame);
 }
 
 Result<Snapshot> RunReader::read(int position) const {
@@ -92,11 +98,11 @@ Result<Snapshot> RunReader::read(int position) const {
     return failure(
         {file.string()},
         fmt::format("holds {} objects, the model holds {}", snapshot->objects.size(), model_.objects.size()),
-        "repeat the run into an empty folder");
+        "write it again by resuming or repeating the run");
   for (size_t i = 0; i < model_.objects.size(); ++i)
     if (const std::string problem = mismatch(model_.objects[i], snapshot->objects[i]); !problem.empty())
       return failure({file.string()}, fmt::format("object \"{}\" has {}", model_.objects[i].name, problem),
-                     "repeat the run into an empty folder");
+                     "write it again by resuming or repeating the run");
   return snapshot;
 }
 

@@ -13,6 +13,7 @@ namespace heddle {
 ///   run.json        scene, version, settings, status           metrics.csv   one line a step
 ///   model.snap      the SnapshotModel                           frames/000000.snap …  one Snapshot each
 ///   checkpoints/    states to resume from                       export/       caches in other formats
+///   run.lock        only while a run is writing, see RunLock
 class RunFolder {
  public:
   explicit RunFolder(std::filesystem::path root) : root_(std::move(root)) {}
@@ -25,6 +26,7 @@ class RunFolder {
   std::filesystem::path frame(std::int64_t index) const;
   std::filesystem::path checkpoints() const { return root_ / "checkpoints"; }
   std::filesystem::path exports() const { return root_ / "export"; }
+  std::filesystem::path lock() const { return root_ / "run.lock"; }
 
   /// Indices of the complete frames present, ascending.
   std::vector<std::int64_t> frame_indices() const;
@@ -49,15 +51,22 @@ class RunReader {
   const SnapshotModel& model() const { return model_; }
   int frame_count() const { return static_cast<int>(indices_.size()); }
   const std::vector<std::int64_t>& frame_indices() const { return indices_; }
+  /// The last frame that the run wrote, by its record and its files, whether it is still there or not; -1 if
+  /// there is none.
+  std::int64_t last_frame() const { return last_frame_; }
   /// `position` counts the frames present from 0.
   Result<Snapshot> read(int position) const;
 
  private:
-  RunReader(RunFolder folder, SnapshotModel model, std::vector<std::int64_t> indices)
-      : folder_(std::move(folder)), model_(std::move(model)), indices_(std::move(indices)) {}
+  RunReader(RunFolder folder, SnapshotModel model, std::vector<std::int64_t> indices, std::int64_t last_frame)
+      : folder_(std::move(folder)),
+        model_(std::move(model)),
+        indices_(std::move(indices)),
+        last_frame_(last_frame) {}
   RunFolder folder_;
   SnapshotModel model_;
   std::vector<std::int64_t> indices_;
+  std::int64_t last_frame_;
 };
 
 }  // namespace heddle

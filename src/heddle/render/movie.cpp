@@ -1,3 +1,4 @@
+#include <heddle/io/frame_survey.h>
 #include <heddle/render/encoder_process.h>
 #include <heddle/render/movie.h>
 
@@ -125,6 +126,8 @@ Status write_movie(const RunReader& run, const fs::path& file, const MovieOption
   const int last = options.last.value_or(run.frame_count() - 1);
   const Diagnostics problems = check_movie(run, file, options, last);
   if (problems.has_errors()) return problems;
+  // Before the first picture is drawn: the last frame may come hours later.
+  if (const FrameSurvey survey = survey_frames(run); !survey.good()) return survey.problems;
   MovieOptions fixed = options;
   fixed.picture.width += fixed.picture.width % 2;
   fixed.picture.height += fixed.picture.height % 2;

@@ -26,6 +26,10 @@ std::filesystem::path checkpoint_file(const RunFolder& folder, std::int64_t fram
   return folder.checkpoints() / name;
 }
 
+std::int64_t frame_of(const std::filesystem::path& file) {
+  return std::strtoll(file.stem().c_str(), nullptr, 10);
+}
+
 /// Checkpoint files by ascending frame.
 std::vector<std::filesystem::path> checkpoint_files(const RunFolder& folder) {
   std::vector<std::filesystem::path> files;
@@ -35,10 +39,15 @@ std::vector<std::filesystem::path> checkpoint_files(const RunFolder& folder) {
     const bool numbered = !stem.empty() && std::all_of(stem.begin(), stem.end(), ::isdigit);
     if (numbered && entry.path().extension() == ".state") files.push_back(entry.path());
   }
-  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
-    return std::stoll(a.stem().string()) < std::stoll(b.stem().string());
-  });
+  std::sort(files.begin(), files.end(),
+            [](const auto& a, const auto& b) { return frame_of(a) < frame_of(b); });
   return files;
+}
+
+Result<Checkpoint> read_checkpoint(const std::filesystem::path& file) {
+  const Result<std::string> bytes = read_file(file);
+  if (!bytes) return bytes.errors();
+  return decode_checkpoint(*bytes, file.string());
 }
 
 }  // namespace
@@ -107,15 +116,23 @@ Status write_checkpoint(const RunFolder& folder, const Checkpoint& checkpoint) {
   return Done{};
 }
 
-std::optional<Checkpoint> newest_checkpoint(const RunFolder& folder) {
+std::optional<Checkpoint> newest_checkpoint(const RunFolder& folder, Diagnostics& unusable,
+                                            std::int64_t last_frame) {
   std::vector<std::filesystem::path> files = checkpoint_files(folder);
   for (auto file = files.rbegin(); file != files.rend(); ++file) {
-    const Result<std::string> bytes = read_file(*file);
-    if (!bytes) continue;
-    Result<Checkpoint> checkpoint = decode_checkpoint(*bytes, file->string());
+    if (frame_of(*file) > last_frame) continue;
+    Result<Checkpoint> checkpoint = read_checkpoint(*file);
     if (checkpoint) return std::move(*checkpoint);
+    for (const Diagnostic& item : checkpoint.errors().items())
+      unusable.warning(item.where, item.message, item.remedy);
   }
   return std::nullopt;
+}
+
+void remove_checkpoints_after(const RunFolder& folder, std::int64_t frame) {
+  std::error_code ignored;  // the run writes it again
+  for (const std::filesystem::path& file : checkpoint_files(folder))
+    if (frame_of(file) > frame) std::filesystem::remove(file, ignored);
 }
 
 std::filesystem::path failed_state_file(const RunFolder& folder) {

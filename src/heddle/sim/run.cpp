@@ -1,13 +1,15 @@
 #include <heddle/sim/run.h>
 
 #include <heddle/core/hash.h>
-#include <heddle/core/text.h>
 #include <heddle/core/version.h>
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/export.h>
+#include <heddle/io/frame_survey.h>
+#include <heddle/io/run_lock.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/capture.h>
 #include <heddle/sim/checkpoint.h>
+#include <heddle/sim/claim.h>
 #include <heddle/sim/input_files.h>
 #include <heddle/sim/metrics.h>
 
@@ -34,78 +36,16 @@ Result<SceneTexts> read_texts(const LoadedScene& scene) {
   return texts;
 }
 
-/// A run that was killed before it wrote its record leaves at most unfinished files.
-bool is_empty_run(const std::filesystem::path& folder) {
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    if (!is_temporary_name(entry.path())) return false;
-  return !error;
-}
-
-/// The part of the path that is a file, so that no folder can be made there; empty if there is none.
-std::filesystem::path file_in_the_way(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::path part;
-  for (const auto& name : folder) {
-    part /= name;
-    if (std::filesystem::exists(part, error) && !std::filesystem::is_directory(part, error)) return part;
-  }
-  return {};
-}
-
-/// Refuses folders that hold something else, and runs that nobody asked to replace or continue.
-Status claim_folder(const RunOptions& options, const SceneDescription& scene, const std::string& hash) {
-  namespace fs = std::filesystem;
-  const RunFolder folder(options.folder);
-  const std::string name = options.folder.string();
-  std::error_code error;
-  if (const fs::path file = file_in_the_way(options.folder); !file.empty())
-    return failure({name}, "\"" + file.string() + "\" is a file, not a folder", "choose another -o");
-  if (!fs::exists(options.folder, error)) {
-    if (options.resume)
-      return failure({name}, "there is no run to resume", "leave --resume away to start one");
-    return Done{};
-  }
-  if (is_empty_run(options.folder)) return Done{};
-  const Result<RunRecord> record = read_record(folder);
-  if (!record)
-    return failure({name}, "the folder is not empty and holds no run of Heddle",
-                   "choose a new folder with -o");
-  if (options.resume && record->scene_hash != hash)
-    return failure({name},
-                   "the run in this folder is of another scene or an edited one (" + record->scene_file + ")",
-                   "restore the scene, or start anew in another folder");
-  if (options.resume)
-    if (const Diagnostics changed = changed_inputs(*record, scene); changed.has_errors()) return changed;
-  if (!options.resume && !options.overwrite)
-    return failure({name}, "the folder holds a run already",
-                   "continue it with --resume, replace it with --overwrite, or choose another -o");
-  return Done{};
-}
-
-/// The record of a resumed run that has all frames to beyond `until`; empty if there is something to do.
-std::optional<RunRecord> beyond(const RunFolder& folder, double until, double frame_rate) {
-  const std::vector<std::int64_t> frames = folder.frame_indices();
-  const bool has_gaps = frames.empty() || frames.back() + 1 != static_cast<std::int64_t>(frames.size());
-  if (has_gaps || frames.back() <= std::llround(until * frame_rate)) return std::nullopt;
-  Result<RunRecord> record = read_record(folder);
-  if (!record) return std::nullopt;
-  record->status = "unchanged";
-  record->reason = "the run already reaches " + number_text(static_cast<double>(frames.back()) / frame_rate) +
-                   " s, beyond " + number_text(until) + " s";
-  return std::move(*record);
-}
-
-Status remove_old_run(const RunFolder& folder) {
-  std::error_code error;
-  // If this is killed, the record still tells that the folder is a run, and nothing resumes without the
-  // frames.
-  for (const auto& path : {folder.checkpoints(), folder.frames(), folder.model(), folder.metrics_csv(),
-                           folder.exports(), folder.run_json()}) {
-    std::filesystem::remove_all(path, error);
-    if (error)
-      return failure({path.string()}, "cannot remove the old run: " + error.message(),
-                     "check the permissions");
+Status export_caches(const RunFolder& folder, const std::vector<std::string>& formats) {
+  if (formats.empty()) return Done{};
+  const Result<RunReader> reader = RunReader::open(folder.root());
+  if (!reader) return reader.errors();
+  for (const std::string& format : formats) {
+    ExportOptions options;
+    options.format = format;
+    options.out = folder.exports() / format;
+    options.overwrite = true;
+    if (const Status written = export_run(*reader, options); !written) return written;
   }
   return Done{};
 }
@@ -121,8 +61,8 @@ class Runner {
         metrics_(sim_.model),
         pool_(options.threads) {}
 
-  Result<RunRecord> run(int checkpoint_every) {
-    if (const Status started = options_.resume ? resume() : start(); !started) return started.errors();
+  Result<RunRecord> run(const OutputDescription& output) {
+    if (const Status started = options_.resume ? resume() : replace(); !started) return started.errors();
     const auto begin = Clock::now();
     const double earlier_seconds = record_.wall_seconds;
     const std::int64_t last_frame = std::llround(record_.until * sim_.model.frame_rate);
@@ -150,11 +90,12 @@ class Runner {
       if (sim_.state.step % sim_.model.steps_per_frame != 0) continue;
       record_.frame = sim_.state.step / sim_.model.steps_per_frame;
       record_.wall_seconds = earlier_seconds + seconds_since(begin);
-      const bool due = record_.frame % checkpoint_every == 0 || record_.frame == last_frame;
+      const bool due = record_.frame % output.checkpoint_every == 0 || record_.frame == last_frame;
       if (const Status done = end_frame(frame_summary, due); !done) fail_to_write(done.errors());
       frame_summary = {};
     }
     record_.wall_seconds = earlier_seconds + seconds_since(begin);
+    if (record_.status == "running") complete(output.formats);
     return finish();
   }
 
@@ -165,8 +106,15 @@ class Runner {
     return stopping_ && sim_.state.step % sim_.model.steps_per_frame == 0;
   }
 
+  void complete(const std::vector<std::string>& formats) {
+    record_.status = "complete";
+    if (const Status caches = export_caches(folder_, formats); !caches) {
+      fail_to_write(caches.errors());
+      record_.reason = "all frames are there, but not in the other formats: " + record_.reason;
+    }
+  }
+
   RunRecord finish() {
-    if (record_.status == "running") record_.status = "complete";
     record_.state_hash = hash_text(state_hash(sim_.state));
     if (record_.status == "complete") {
       std::error_code ignored;  // of an earlier session; what is left does no harm
@@ -186,8 +134,20 @@ class Runner {
     return written_;
   }
 
-  Status start() {
+  Status replace() {
     if (const Status removed = remove_old_run(folder_); !removed) return removed;
+    return start();
+  }
+
+  Status start() {
+    Status started = write_start();
+    if (started) return started;
+    fail_to_write(started.errors());
+    [[maybe_unused]] const Status ignored = write_record(folder_, record_);  // the folder tells it if it can
+    return started;
+  }
+
+  Status write_start() {
     // The record comes first: from now on the folder is known as a run, also if it is killed here.
     if (const Status written = write_record(folder_, record_); !written) return written;
     std::error_code error;
@@ -208,8 +168,20 @@ class Runner {
   }
 
   Status resume() {
-    std::optional<Checkpoint> checkpoint = newest_checkpoint(folder_);
-    if (!checkpoint) return start();  // it was killed before its first checkpoint
+    if (!read_model(folder_.model()))  // it is missing or damaged
+      if (const Status written = write_model(folder_.model(), capture_model(sim_.model, sim_.state));
+          !written)
+        return written;
+    const Result<RunReader> reader = RunReader::open(folder_.root());
+    if (!reader) return reader.errors();
+    const FrameSurvey survey = survey_frames(*reader);
+    Diagnostics found;
+    std::optional<Checkpoint> checkpoint = survey.good()
+                                               ? newest_checkpoint(folder_, found)
+                                               : newest_checkpoint(folder_, found, *survey.first_bad() - 1);
+    if (!survey.good()) go_back(survey, checkpoint ? checkpoint->frame : -1, found);
+    for (const Diagnostic& warning : found.items()) record_.warnings.push_back(to_string(warning));
+    if (!checkpoint) return start();  // it was killed before its first checkpoint, or that was too late
     if (checkpoint->state.x.size() != sim_.state.x.size())
       return failure({folder_.checkpoints().string()}, "the checkpoint does not fit the scene",
                      "start anew with --overwrite");
@@ -221,6 +193,15 @@ class Runner {
       options_.on_start(capture_model(sim_.model, sim_.state),
                         capture(sim_.model, sim_.state, record_.frame));
     return Done{};
+  }
+
+  /// Bad frames are written again, with all that come after the checkpoint before them.
+  void go_back(const FrameSurvey& survey, std::int64_t frame, Diagnostics& warnings) {
+    remove_checkpoints_after(folder_, frame);
+    if (const Result<RunRecord> earlier = read_record(folder_))
+      record_.until = std::max(record_.until, static_cast<double>(earlier->frame) / sim_.model.frame_rate);
+    warnings.warning({folder_.frames().string()}, survey.text(),
+                     "the run goes on from frame " + std::to_string(std::max<std::int64_t>(frame, 0)));
   }
 
   Status end_frame(const StepSummary& summary, bool checkpoint_due) {
@@ -275,20 +256,6 @@ class Runner {
   bool stopping_ = false;
 };
 
-Status export_caches(const RunFolder& folder, const std::vector<std::string>& formats) {
-  if (formats.empty()) return Done{};
-  const Result<RunReader> reader = RunReader::open(folder.root());
-  if (!reader) return reader.errors();
-  for (const std::string& format : formats) {
-    ExportOptions options;
-    options.format = format;
-    options.out = folder.exports() / format;
-    options.overwrite = true;
-    if (const Status written = export_run(*reader, options); !written) return written;
-  }
-  return Done{};
-}
-
 }  // namespace
 
 Result<std::string> scene_hash(const LoadedScene& scene) {
@@ -306,16 +273,23 @@ Result<std::string> scene_hash(const LoadedScene& scene) {
 Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, const RunOptions& options) {
   const Result<std::string> hash = scene_hash(scene);
   if (!hash) return hash.errors();
+  const RunFolder folder(options.folder);
+  if (const auto refusal = folder_in_use(folder)) return *refusal;
   if (const Status claimed = claim_folder(options, scene.description, *hash); !claimed)
     return claimed.errors();
   const double until = options.until.value_or(scene.description.duration);
   if (options.resume)
-    if (auto reached = beyond(RunFolder(options.folder), until, scene.description.frame_rate))
-      return std::move(*reached);
+    if (auto reached = record_beyond(folder, until, scene.description.frame_rate)) return std::move(*reached);
   Diagnostics warnings = scene.warnings;
   Result<Simulation> simulation = build(scene.description, catalogue, warnings);
   if (!simulation) return simulation.errors();
   if (options.prepare) options.prepare(*simulation);
+
+  // Only now, so that a scene that cannot be built leaves no trace; another run may have come meanwhile.
+  const Result<RunLock> lock = RunLock::take(folder);
+  if (!lock) return lock.errors();
+  if (const Status claimed = claim_folder(options, scene.description, *hash); !claimed)
+    return claimed.errors();
 
   RunRecord record;
   record.version = version();
@@ -333,18 +307,9 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
     record.faces += static_cast<int>(cloth.triangles.size());
   for (const Diagnostic& warning : warnings.items()) record.warnings.push_back(to_string(warning));
   if (options.resume)
-    if (const Result<RunRecord> earlier = read_record(RunFolder(options.folder)))
-      record.wall_seconds = earlier->wall_seconds;
+    if (const Result<RunRecord> earlier = read_record(folder)) record.wall_seconds = earlier->wall_seconds;
   record.threads = ThreadPool(options.threads).thread_count();
-  Result<RunRecord> finished = Runner(std::move(*simulation), std::move(record), options)
-                                   .run(scene.description.output.checkpoint_every);
-  if (!finished || finished->status != "complete") return finished;
-  if (const Status caches = export_caches(RunFolder(options.folder), scene.description.output.formats);
-      !caches) {
-    finished->status = "failed";
-    finished->reason = "all frames are there, but not in the other formats: " + caches.errors().text();
-  }
-  return finished;
+  return Runner(std::move(*simulation), std::move(record), options).run(scene.description.output);
 }
 
 }  // namespace heddle

@@ -1,0 +1,92 @@
+#include <heddle/sim/claim.h>
+
+#include <heddle/core/text.h>
+#include <heddle/io/atomic_file.h>
+#include <heddle/io/frame_survey.h>
+#include <heddle/sim/input_files.h>
+
+#include <cmath>
+
+namespace heddle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A run that was killed before it wrote its record leaves at most unfinished files.
+bool is_empty_run(const fs::path& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (!is_temporary_name(entry.path()) && entry.path() != RunFolder(folder).lock()) return false;
+  return !error;
+}
+
+/// The part of the path that is a file, so that no folder can be made there; empty if there is none.
+fs::path file_in_the_way(const fs::path& folder) {
+  std::error_code error;
+  fs::path part;
+  for (const auto& name : folder) {
+    part /= name;
+    if (fs::exists(part, error) && !fs::is_directory(part, error)) return part;
+  }
+  return {};
+}
+
+}  // namespace
+
+Status claim_folder(const RunOptions& options, const SceneDescription& scene, const std::string& hash) {
+  const RunFolder folder(options.folder);
+  const std::string name = options.folder.string();
+  std::error_code error;
+  if (const fs::path file = file_in_the_way(options.folder); !file.empty())
+    return failure({name}, "\"" + file.string() + "\" is a file, not a folder", "choose another -o");
+  if (!fs::exists(options.folder, error)) {
+    if (options.resume)
+      return failure({name}, "there is no run to resume", "leave --resume away to start one");
+    return Done{};
+  }
+  if (is_empty_run(options.folder)) return Done{};
+  const Result<RunRecord> record = read_record(folder);
+  if (!record)
+    return failure({name}, "the folder is not empty and holds no run of Heddle",
+                   "choose a new folder with -o");
+  if (options.resume && record->scene_hash != hash)
+    return failure({name},
+                   "the run in this folder is of another scene or an edited one (" + record->scene_file + ")",
+                   "restore the scene, or start anew in another folder");
+  if (options.resume)
+    if (const Diagnostics changed = changed_inputs(*record, scene); changed.has_errors()) return changed;
+  if (!options.resume && !options.overwrite)
+    return failure({name}, "the folder holds a run already",
+                   "continue it with --resume, replace it with --overwrite, or choose another -o");
+  return Done{};
+}
+
+std::optional<RunRecord> record_beyond(const RunFolder& folder, double until, double frame_rate) {
+  const std::int64_t wanted = std::llround(until * frame_rate);
+  const Result<RunReader> reader = RunReader::open(folder.root());
+  Result<RunRecord> record = read_record(folder);
+  if (!reader || !record || record->frame < wanted || reader->last_frame() <= wanted) return std::nullopt;
+  if (!survey_frames(*reader).good()) return std::nullopt;
+  record->status = "unchanged";
+  record->reason = "the run already reaches " +
+                   number_text(static_cast<double>(reader->last_frame()) / frame_rate) + " s, beyond " +
+                   number_text(until) + " s";
+  return std::move(*record);
+}
+
+Status remove_old_run(const RunFolder& folder) {
+  std::error_code error;
+  // If this is killed, the record still tells that the folder is a run, and nothing resumes without the
+  // frames.
+  for (const auto& path : {folder.checkpoints(), folder.frames(), folder.model(), folder.metrics_csv(),
+                           folder.exports(), folder.run_json()}) {
+    fs::remove_all(path, error);
+    if (error)
+      return failure({path.string()}, "cannot remove the old run: " + error.message(),
+                     "check the permissions");
+  }
+  return Done{};
+}
+
+}  // namespace heddle
