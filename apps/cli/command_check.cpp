@@ -24,6 +24,11 @@ nlohmann::json to_json(const Diagnostics& diagnostics) {
   return list;
 }
 
+/// "1 cloth", "2 cloths".
+std::string counted(size_t count, const std::string& noun, const std::string& plural = {}) {
+  return fmt::format("{} {}", count, count == 1 ? noun : plural.empty() ? noun + "s" : plural);
+}
+
 int finish(const Diagnostics& found, bool json, const std::string& summary) {
   if (json)
     fmt::print("{}\n", to_json(found).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
@@ -42,10 +47,13 @@ int execute(const std::string& file, bool json) {
   const Result<Simulation> simulation = build(scene->description, catalogue, found);
   if (!simulation) return finish(simulation.errors(), json, "");
   const Model& model = simulation->model;
-  return finish(found, json,
-                fmt::format("{}: good; {} cloths with {} vertices, {} obstacles, {} frames of {} steps", file,
-                            model.cloths.size(), simulation->state.particle_count(), model.obstacles.size(),
-                            model.frame_count() - 1, model.steps_per_frame));
+  return finish(
+      found, json,
+      fmt::format("{}: good; {} with {}, {}, {} of {}", file, counted(model.cloths.size(), "cloth"),
+                  counted(static_cast<size_t>(simulation->state.particle_count()), "vertex", "vertices"),
+                  counted(model.obstacles.size(), "obstacle"),
+                  counted(static_cast<size_t>(model.frame_count() - 1), "frame"),
+                  counted(static_cast<size_t>(model.steps_per_frame), "step")));
 }
 
 }  // namespace

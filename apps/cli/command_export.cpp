@@ -66,10 +66,13 @@ void add_export(CLI::App& program, Action& action) {
   command->add_option("--to", options->exporting.format, "Format")
       ->required()
       ->check(CLI::IsMember(format_names()));
-  command->add_option("-o,--output", options->out, "Folder, or file for gltf, usd and html")->required();
+  command->add_option("-o,--output", options->out, "Folder, or file for gltf, usd and html")
+      ->required()
+      ->check(is_named);
   command->add_option("--object", options->exporting.object, "Only this cloth or obstacle");
   command->add_option("--first", options->exporting.first, "First frame")->check(CLI::NonNegativeNumber);
-  command->add_option("--last", options->exporting.last, "Last frame; default the end of the run");
+  command->add_option("--last", options->exporting.last, "Last frame; default the end of the run")
+      ->check(CLI::NonNegativeNumber);
   command->add_flag("--overwrite", options->exporting.overwrite, "Replace what is there");
   command->callback([=, &action] { action = [=] { return execute(*options); }; });
 }

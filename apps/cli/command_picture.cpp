@@ -95,7 +95,7 @@ int execute_movie(Options given) {
 
 void add_common(CLI::App* command, const std::shared_ptr<Options>& options, const std::string& file) {
   command->add_option("folder", options->folder, "Run folder")->required();
-  command->add_option("-o,--output", options->out, file)->required();
+  command->add_option("-o,--output", options->out, file)->required()->check(is_named);
   command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels");
   command->add_option("--samples", options->movie.picture.samples, "Light paths a pixel");
   command->add_option("--colour", options->movie.picture.colour, "What colours show")
@@ -110,7 +110,8 @@ void add_picture(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("picture", "Render a frame as PNG");
   command->footer("Example: heddle picture out/drape_sphere --frame 50 -o drape.png --size 1280x720");
   add_common(command, options, "File to write, .png");
-  command->add_option("--frame", options->frame, "Frame number; default the last one");
+  command->add_option("--frame", options->frame, "Frame number; default the last one")
+      ->check(CLI::NonNegativeNumber);
   command
       ->add_option("--fit", options->fit,
                    "What the camera shows: all of the frame, or the same view for all frames of the run")

@@ -119,7 +119,8 @@ void add_run(CLI::App& program, Action& action) {
       "Exit codes: 0 success, 1 a step failed, 2 bad input, 130 ended by Ctrl-C, 143 by SIGTERM.\n"
       "Example: heddle run scenes/drape_sphere.json -o out/drape --threads 2");
   command->add_option("scene", options->scene, "Scene file (JSON)")->required();
-  command->add_option("-o,--output", options->folder, "Run folder; default out/ and the name of the scene");
+  command->add_option("-o,--output", options->folder, "Run folder; default out/ and the name of the scene")
+      ->check(is_named);
   command
       ->add_option("--threads", options->threads, "Threads; default all processors; the result is the same")
       ->check(CLI::Range(1, 1024));

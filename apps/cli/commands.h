@@ -12,6 +12,11 @@ inline constexpr int kFailedRun = 1;
 inline constexpr int kBadInput = 2;
 inline constexpr int kInterrupted = 128;  // and the number of the signal: 130 after Ctrl-C, as shells have it
 
+/// For options that name a file or folder: why the text is none; empty if it is one.
+inline std::string is_named(const std::string& text) {
+  return text.empty() ? "expected the name of a file or folder, found \"\"" : "";
+}
+
 /// The work of the command that was chosen; returns the exit code.
 using Action = std::function<int()>;
 

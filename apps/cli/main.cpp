@@ -7,7 +7,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <system_error>
 
 namespace {
 
@@ -54,6 +59,25 @@ std::string explain(const CLI::App& program, const CLI::Error& error, int argc, 
   return std::string("error: ") + error.what() + "; see " + name + " --help\n";
 }
 
+/// Output that could not be written is a failure; a reader that has seen enough needs no message.
+int output_failed(int error) {
+  if (error != EPIPE) {
+    const std::string text = std::string("error: cannot write the output: ") + std::strerror(error) + "\n";
+    std::fputs(text.c_str(), stderr);
+  }
+  return heddle::cli::kFailedRun;
+}
+
+/// The exit code once all output is written.
+int flushed(int code) {
+  errno = 0;
+  std::cout.flush();
+  const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout;
+  if (!lost) return code;
+  const int failed = output_failed(errno != 0 ? errno : EIO);
+  return code == heddle::cli::kSuccess ? failed : code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -73,10 +97,12 @@ int main(int argc, char** argv) {
     add(program, action);
   try {
     program.parse(argc, argv);
-    return action();
+    return flushed(action());
   } catch (const CLI::ParseError& error) {
     const int code = program.exit(error);
-    return code == 0 ? kSuccess : kBadInput;
+    return flushed(code == 0 ? kSuccess : kBadInput);
+  } catch (const std::system_error& error) {
+    return output_failed(error.code().value());
   } catch (const heddle::CheckFailure& error) {
     fmt::print(stderr, "internal error: {}\nplease report it with the scene\n", error.what());
     return kFailedRun;

@@ -65,8 +65,14 @@ Result<RunRecord> read_record(const RunFolder& folder) {
     r.state_hash = content.at("state_hash");
     r.warnings = content.at("warnings").get<std::vector<std::string>>();
     return r;
-  } catch (const json::exception& error) {
-    return failure({folder.run_json().string()}, std::string("not a run of Heddle: ") + error.what(),
+  } catch (const json::parse_error&) {
+    return failure(
+        {folder.run_json().string()},
+        text->empty() ? "not a run of Heddle: the file is empty" : "not a run of Heddle: it is no JSON",
+        "choose another folder");
+  } catch (const json::exception&) {
+    return failure({folder.run_json().string()},
+                   "not a run of Heddle: entries of its record are missing or of another kind",
                    "choose another folder");
   }
 }

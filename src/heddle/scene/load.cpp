@@ -21,6 +21,10 @@ Result<std::string> read_text(const fs::path& file, const SourceLocation& where)
     return failure(where, "there is no file " + in_quotes(file.string()), "check the name and the folder");
   if (fs::is_directory(status))
     return failure(where, in_quotes(file.string()) + " is a folder", "name a scene file");
+  // Pipes and devices may never end, and cannot be read a second time.
+  if (!fs::is_regular_file(status))
+    return failure(where, in_quotes(file.string()) + " is a pipe or a device, not a file",
+                   "name a scene file");
   std::ifstream in(file, std::ios::binary);
   if (!in) return failure(where, "cannot open " + in_quotes(file.string()), "check its permissions");
   std::string text(kMaximumSceneBytes + 1, '\0');

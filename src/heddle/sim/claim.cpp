@@ -3,9 +3,11 @@
 #include <heddle/core/text.h>
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/frame_survey.h>
+#include <heddle/sim/checkpoint.h>
 #include <heddle/sim/input_files.h>
 
 #include <cmath>
+#include <set>
 
 namespace heddle {
 
@@ -28,6 +30,38 @@ fs::path file_in_the_way(const fs::path& folder) {
   for (const auto& name : folder) {
     part /= name;
     if (fs::exists(part, error) && !fs::is_directory(part, error)) return part;
+  }
+  return {};
+}
+
+bool is_numbered(const fs::path& file, const char* ending) {
+  const std::string stem = file.stem().string();
+  return file.extension() == ending && stem.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// A killed export has not listed its files yet, so they are known by their endings.
+bool is_exported(const fs::path& file) {
+  static const std::set<std::string> endings{".obj", ".mtl", ".ply", ".pc2", ".vtp", ".pvd", ".glb", ".usda"};
+  return file.filename() == "heddle-export.json" || endings.contains(file.extension().string());
+}
+
+/// Something below that no run wrote; empty if there is none.
+fs::path foreign_content(const RunFolder& run) {
+  std::error_code error;
+  const auto is_ours = [&](const fs::path& path, const auto& by_name) {
+    return fs::is_regular_file(path) && (is_temporary_name(path) || by_name(path));
+  };
+  for (const auto& entry : fs::directory_iterator(run.frames(), error))
+    if (!is_ours(entry.path(), [](const fs::path& p) { return is_numbered(p, ".snap"); }))
+      return entry.path();
+  for (const auto& entry : fs::directory_iterator(run.checkpoints(), error))
+    if (!is_ours(entry.path(),
+                 [&](const fs::path& p) { return is_numbered(p, ".state") || p == failed_state_file(run); }))
+      return entry.path();
+  for (const auto& entry : fs::directory_iterator(run.exports(), error)) {
+    if (!entry.is_directory() && !is_ours(entry.path(), is_exported)) return entry.path();
+    for (const auto& file : fs::directory_iterator(entry.path(), error))
+      if (!is_ours(file.path(), is_exported)) return file.path();
   }
   return {};
 }
@@ -59,6 +93,9 @@ Status claim_folder(const RunOptions& options, const SceneDescription& scene, co
   if (!options.resume && !options.overwrite)
     return failure({name}, "the folder holds a run already",
                    "continue it with --resume, replace it with --overwrite, or choose another -o");
+  if (const fs::path foreign = options.overwrite ? foreign_content(folder) : fs::path(); !foreign.empty())
+    return failure({foreign.string()}, "no run wrote this, and --overwrite would remove it",
+                   "move it out of the run folder");
   return Done{};
 }
 

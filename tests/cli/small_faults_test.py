@@ -1,0 +1,55 @@
+"""Output that cannot be written, and names and numbers that make no sense."""
+import os
+import subprocess
+import unittest
+
+from heddle_command import HEDDLE, CommandTest, small_scene
+
+
+class SmallFaults(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("scene.json", small_scene(duration=0.08))
+        self.succeed("run", "scene.json", "-o", "run")
+
+    def test_output_to_a_full_device(self):
+        for arguments in [("schema",), ("describe",), ("check", "scene.json", "--json"), ("info", "run", "--json"),
+                          ("run", "scene.json", "-o", "new", "--json"), ("--help",)]:
+            with self.subTest(arguments[0]), open("/dev/full", "w") as full:
+                done = subprocess.run([HEDDLE, *arguments], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn("error: cannot write the output: No space left on device", done.stderr)
+
+    def test_negative_frames(self):
+        self.refuse("picture", "run", "-o", "p.png", "--frame", -5, says="-5")
+        self.refuse("export", "run", "--to", "obj", "-o", "x", "--last", -1, says="-1")
+
+    def test_empty_names(self):
+        for arguments in [("run", "scene.json"), ("export", "run", "--to", "gltf"), ("picture", "run"), ("movie", "run")]:
+            self.refuse(*arguments, "-o", "", says="expected the name of a file or folder")
+
+    def test_a_pipe_is_no_scene(self):
+        os.mkfifo(self.folder / "pipe.json")
+        done = self.heddle("check", "pipe.json", timeout=10)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is a pipe or a device", done.stderr)
+
+    def test_overwrite_keeps_what_is_not_of_a_run(self):
+        for name in ["frames/mine/notes.txt", "frames/mine.txt", "checkpoints/mine.txt", "export/obj/notes.txt"]:
+            file = self.write(f"run/{name}", "precious")
+            self.refuse("run", "scene.json", "-o", "run", "--overwrite", says=["error: no run wrote this", "move it out"])
+            file.unlink()
+            if "mine/" in name:
+                file.parent.rmdir()
+        self.succeed("run", "scene.json", "-o", "run", "--overwrite")
+
+    def test_an_empty_record(self):
+        self.write("run/run.json", "")
+        self.assertNotIn("json.exception", self.refuse("info", "run", says="run.json: error: not a run of Heddle: the file is empty"))
+
+    def test_one_cloth(self):
+        self.assertIn("good; 1 cloth with 225 vertices, 1 obstacle, 2 frames", self.succeed("check", "scene.json"))
+
+
+if __name__ == "__main__":
+    unittest.main()
