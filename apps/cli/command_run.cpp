@@ -3,8 +3,8 @@
 #include "live_driver.h"
 #include "terminal.h"
 
-#include <heddle/sim/checkpoint.h>
 #include <heddle/sim/build.h>
+#include <heddle/sim/checkpoint.h>
 #include <heddle/sim/registry.h>
 #include <heddle/sim/run.h>
 

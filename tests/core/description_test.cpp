@@ -109,7 +109,7 @@ TEST_F(Description, ReadsEveryKind) {
 
 TEST_F(Description, ReportsWrongKinds) {
   EXPECT_EQ(read_member("flag", at(1.0, 5)), "f:1:5: error: expected true or false, found a number\n");
-  EXPECT_EQ(read_member("count", at(1.5, 5)), "f:1:5: error: expected a whole number, found a number\n");
+  EXPECT_EQ(read_member("count", at(1.5, 5)), "f:1:5: error: expected a whole number, found 1.5\n");
   EXPECT_EQ(read_member("size", at(Value::List{at(1.0)}, 5)),
             "f:1:5: error: expected a list of 2 numbers, found a list\n");
   EXPECT_EQ(read_member("colour", at(1.0, 5)),

@@ -1,5 +1,6 @@
-// Cloth that falls on a ball hardly gains energy: whatever its stiffness, size and step, its energy never rises
-// above its lowest value so far by more than a fifth of the work that lifts the cloth by the radius of the ball.
+// Cloth that falls on a ball hardly gains energy: whatever its stiffness, size and step, its energy never
+// rises above its lowest value so far by more than a fifth of the work that lifts the cloth by the radius of
+// the ball.
 
 #include "stage.h"
 

@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "1:62: error: \"box\" needs two corners; found 1\n"},
         BadScene{R"({"cloths": [{)" G R"(, "pins": [{"vertices": {"indices": [-1, 1.5]}}]}]})",
                  "1:75: error: -1 is out of range; expected at least 0\n"
-                 "1:79: error: expected a whole number, found a number\n"},
+                 "1:79: error: expected a whole number, found 1.5\n"},
         BadScene{R"({"cloths": [{)" G R"(, "pins": [{"release": -1}]}]})",
                  "1:49: error: pin needs \"vertices\"; expected a selection object: The vertices held.\n"
                  "1:61: error: -1 s is out of range; expected at least 0 and at most 1e+09 s\n"},

@@ -18,7 +18,8 @@ PreparedCloth sample_cloth(Sample sample);
 
 using Vectors = std::vector<Vec3>;
 
-/// A term by name, or null if it refuses the cloth; "gravity" and the variants are known besides the registry.
+/// A term by name, or null if it refuses the cloth; "gravity" and the variants are known besides the
+/// registry.
 std::unique_ptr<ForceTerm> make_term(const std::string& type, const PreparedCloth& cloth);
 std::unique_ptr<ForceTerm> make_term(const Entity& entity, const PreparedCloth& cloth);
 /// "gravity", every type of the registry, and types of it with parameters that are not the default ones.

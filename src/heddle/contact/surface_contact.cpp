@@ -38,8 +38,9 @@ void ImpulseContact::describe(Describer<ImpulseContact>& d) {
       "impulses", "contact",
       "Repulsion with friction, then continuous detection with impulses, then rigid zones: no step ends with "
       "an intersection.");
-  d.parameter("self", &ImpulseContact::self,
-              {.unit = "", .doc = "Keep cloth away from itself, from other cloth and from the faces of obstacles."});
+  d.parameter(
+      "self", &ImpulseContact::self,
+      {.unit = "", .doc = "Keep cloth away from itself, from other cloth and from the faces of obstacles."});
   d.parameter(
       "sweeps", &ImpulseContact::sweeps,
       {.unit = "1", .doc = "Sweeps of impulses in each round, at most.", .minimum = 1, .maximum = 1000});

@@ -44,8 +44,8 @@ class ForceTerm {
   /// Names the blocks the term will write; called once, followed by bind() with the finished pattern.
   virtual void add_pattern(BlockPatternBuilder&) const {}
   virtual void bind(const BlockPattern&) {}
-  /// Adds force, Jacobians and K v. In steps only called if is_implicit(); an explicit term that has it too is
-  /// checked for the longest step at which it is stable.
+  /// Adds force, Jacobians and K v. In steps only called if is_implicit(); an explicit term that has it too
+  /// is checked for the longest step at which it is stable.
   virtual void add_linearisation(const Configuration&, const Linearisation&) const {}
   /// True if the positive form is the same in every state: it is then added up once, not in every step.
   virtual bool has_constant_jacobian() const { return false; }

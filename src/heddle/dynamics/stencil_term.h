@@ -39,7 +39,8 @@ struct ElementScales {
 
 /// A force model: pure functions of one element. The author of a model writes only this.
 /// `static constexpr bool kConstantJacobian = true` may say that the positive form is the same in every
-/// state, `kIsotropicBlocks = true` that its blocks are multiples of the identity, which makes products cheap.
+/// state, `kIsotropicBlocks = true` that its blocks are multiples of the identity, which makes products
+/// cheap.
 template <class K>
 concept StencilKernel = requires(const K& kernel, int element, const ElementState<K::kNodes>& q,
                                  std::array<Vec3, K::kNodes>& force, const ElementScales& scales,
@@ -95,7 +96,9 @@ class StencilTerm final : public ForceTerm {
   }
 
   void add_pattern(BlockPatternBuilder& builder) const override {
-    constexpr bool kIsotropic = requires { requires Kernel::kIsotropicBlocks; };
+    constexpr bool kIsotropic = requires {
+      requires Kernel::kIsotropicBlocks;
+    };
     for (const auto& nodes : kernel_.nodes) builder.couple(nodes, kIsotropic);
   }
 

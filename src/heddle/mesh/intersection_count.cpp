@@ -37,8 +37,8 @@ class Counter {
   std::span<const Vec3> positions_;
   std::span<const Triangle> triangles_;
   IntersectionOptions options_;
-  int axis_ = 0;            // along which boxes are sorted
-  std::vector<int> order_;  // triangles by the lower ends of their boxes
+  int axis_ = 0;               // along which boxes are sorted
+  std::vector<int> order_;     // triangles by the lower ends of their boxes
   std::vector<Bounds> boxes_;  // in this order
 };
 
