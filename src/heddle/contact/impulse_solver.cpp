@@ -10,10 +10,6 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
-Vec3 across(const Vec3& vector, const Vec3& normal) {
-  return vector - normal.dot(vector) * normal;
-}
-
 /// The change of friction that stops `slip` (m/s), as far as the sum stays within Coulomb's cone.
 Vec3 friction_change(const Vec3& slip, double effective_mass, double limit, Vec3& sum) {
   Vec3 next = sum - effective_mass * slip;
@@ -40,7 +36,7 @@ double apply(PairContact& contact, const Bodies& bodies) {
   contact.pressure = std::max(0.0, before + violation / (bodies.dt * compliance));
   Vec3 impulse = (contact.pressure - before) * contact.normal;
   if (contact.friction > 0)
-    impulse += friction_change(across(relative, contact.normal), 1 / compliance,
+    impulse += friction_change(tangential(relative, contact.normal), 1 / compliance,
                                contact.friction * contact.pressure, contact.rubbing);
   for (size_t i = 0; i < 4; ++i) {
     const size_t vertex = at(contact.vertices[i]);
@@ -59,7 +55,7 @@ double apply(PlaneContact& contact, const Bodies& bodies) {
   contact.pressure = std::max(0.0, before + violation / (bodies.dt * inverse_mass));
   Vec3 impulse = (contact.pressure - before) * contact.normal;
   if (contact.friction > 0)
-    impulse += friction_change(across(v - contact.surface_velocity, contact.normal), 1 / inverse_mass,
+    impulse += friction_change(tangential(v - contact.surface_velocity, contact.normal), 1 / inverse_mass,
                                contact.friction * contact.pressure, contact.rubbing);
   v += inverse_mass * impulse;
   return violation / contact.slack;

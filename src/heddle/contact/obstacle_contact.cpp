@@ -15,10 +15,6 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
-Vec3 tangential(const Vec3& vector, const Vec3& normal) {
-  return vector - normal.dot(vector) * normal;
-}
-
 /// Tangential speeds below this count as standing still, m/s.
 constexpr double kStandstill = 1e-6;
 

@@ -7,6 +7,11 @@
 
 namespace heddle {
 
+/// The part of a vector across a unit normal.
+inline Vec3 tangential(const Vec3& vector, const Vec3& normal) {
+  return vector - normal.dot(vector) * normal;
+}
+
 /// Two sides of surface that must not come nearer: the weighted sum of the four vertices, taken along the
 /// normal, must be at least `reach` at the end of the step. Weights as in Proximity.
 struct PairContact {
