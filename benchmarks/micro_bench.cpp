@@ -1,4 +1,6 @@
 // Times the hot loops of one step side by side with what the memory of this machine can deliver.
+#include "timing.h"
+
 #include <heddle/parallel/parallel.h>
 #include <heddle/parallel/thread_pool.h>
 #include <heddle/scene/load.h>
@@ -10,24 +12,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 
 namespace {
 
 using namespace heddle;
-
-/// Shortest of several runs, in s: the others were disturbed.
-template <class Work>
-double best_seconds(int runs, const Work& work) {
-  double best = 1e9;
-  for (int run = 0; run < runs; ++run) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return best;
-}
 
 /// GB/s when all threads read an array much larger than the caches.
 double memory_bandwidth() {

@@ -1,4 +1,6 @@
 // Times the narrow phase: nanoseconds per query of each function, milliseconds per count of intersections.
+#include "timing.h"
+
 #include <heddle/core/random.h>
 #include <heddle/geometry/continuous.h>
 #include <heddle/mesh/generators.h>
@@ -6,23 +8,9 @@
 
 #include <fmt/core.h>
 
-#include <chrono>
-
 namespace {
 
 using namespace heddle;
-
-/// Shortest of several runs, in s: the others were disturbed.
-template <class Work>
-double best_seconds(int runs, const Work& work) {
-  double best = 1e9;
-  for (int run = 0; run < runs; ++run) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return best;
-}
 
 Vec3 random_point(Random& random, double size) {
   return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};

@@ -1,8 +1,7 @@
 #include <heddle/solve/hierarchy.h>
 
+#include <heddle/math/symmetric_eigen.h>
 #include <heddle/parallel/parallel.h>
-
-#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <map>
@@ -85,13 +84,8 @@ int place(std::span<const int> sorted, int value) {
 /// Inverse on the directions that exceed the rounding of the blocks; the others are constrained in all
 /// members.
 Mat3 safe_inverse(const Mat3& block) {
-  if (!block.allFinite()) return block;
   constexpr double kRounding = 3e-7;
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(block);
-  Vec3 values = eigen.eigenvalues();
-  const double least = kRounding * values.maxCoeff();
-  for (double& value : values) value = value > least ? 1 / value : 0;
-  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+  return block.allFinite() ? pseudo_inverse(block, kRounding) : block;
 }
 
 }  // namespace
