@@ -94,7 +94,8 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
       solver_.solve(matrix_, rhs_, external_, projection,
                     {.tolerance = parameters_.tolerance,
                      .max_iterations = parameters_.max_iterations,
-                     .negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed},
+                     .negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed,
+                     .same_matrix = loads.again},
                     dv_);
 
   std::fill(reaction.begin(), reaction.end(), Vec3::Zero());

@@ -22,7 +22,10 @@ size_t at(int i) {
 
 }  // namespace
 
-void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection& projection) {
+void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection& projection,
+                                bool same_matrix) {
+  // A preconditioner made for a slightly different projection is nearly as good and costs nothing.
+  if (same_matrix) return filtered_.constrain(projection);
   filtered_.assign(matrix, projection);
   for (auto* vector : {&r_, &d_, &q_, &s_}) vector->assign(at(matrix.row_count()) + 1, Vec3::Zero());
   if (preconditioner_) preconditioner_->factor(filtered_);
@@ -99,13 +102,14 @@ double ConjugateGradient::precondition(double norm) {
 
 int ConjugateGradient::iterate(double target, double norm, int max_iterations, std::span<Vec3> x) {
   double rho = precondition(norm);
-  d_ = s_;
+  d_.swap(s_);
   int iterations = 0;
-  while (norm > target && iterations < max_iterations) {
+  while (iterations < max_iterations) {
     const double curvature = multiply();
     if (!(curvature > 0)) break;  // not positive definite, or not a number: the caller judges
     norm = advance(rho / curvature, x);
     ++iterations;
+    if (!(norm > target)) break;
     const double next = precondition(norm);
     const double beta = next / rho;
     rho = next;
@@ -123,7 +127,7 @@ ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std:
   HEDDLE_CHECK_EQ(static_cast<int>(b.size()), n);
   HEDDLE_CHECK_EQ(static_cast<int>(reference.size()), n);
   HEDDLE_CHECK_EQ(static_cast<int>(x.size()), n);
-  prepare(matrix, projection);
+  prepare(matrix, projection, settings.same_matrix);
 
   const double own = norm_of(b), other = norm_of(reference);
   ConjugateGradientReport report{.relative_residual = INFINITY};

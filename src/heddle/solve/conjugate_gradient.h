@@ -11,7 +11,8 @@ namespace heddle {
 struct ConjugateGradientSettings {
   double tolerance = 1e-3;  // of the reference norm, see solve()
   int max_iterations = 1000;
-  double negligible = 0;  // residuals with r.P^-1 r below this are as good as zero
+  double negligible = 0;     // residuals with r.P^-1 r below this are as good as zero
+  bool same_matrix = false;  // as in the last call; only b, x and the projection are new
 };
 
 struct ConjugateGradientReport {
@@ -39,7 +40,7 @@ class ConjugateGradient {
                                 const ConjugateGradientSettings& settings, std::span<Vec3> x);
 
  private:
-  void prepare(const BlockMatrix& matrix, const BlockProjection& projection);
+  void prepare(const BlockMatrix& matrix, const BlockProjection& projection, bool same_matrix);
   /// Squared D^-1 norm.
   double norm_of(std::span<const Vec3> values);
   double reset_residual(const BlockMatrix& matrix, std::span<const Vec3> b, std::span<const Vec3> x);

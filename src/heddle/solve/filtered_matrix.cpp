@@ -58,11 +58,15 @@ void FilteredMatrix::resize(const BlockPattern& general, const BlockPattern& iso
   filter_.assign(at(row_count()), -1);
 }
 
+void FilteredMatrix::invert_diagonal(int row) {
+  inverse_[at(row)] =
+      is_filtered(row) ? inverse_within(diagonal_[at(row)], free(row)) : Mat3(diagonal_[at(row)].inverse());
+}
+
 void FilteredMatrix::assign_row(int row, const BlockMatrix& matrix) {
   const int diagonal = matrix.diagonal_slot(row);
   diagonal_[at(row)] = matrix.block(diagonal);
-  inverse_[at(row)] =
-      is_filtered(row) ? inverse_within(diagonal_[at(row)], free(row)) : Mat3(diagonal_[at(row)].inverse());
+  invert_diagonal(row);
   Mat3 sum = diagonal_[at(row)];
   float* value = values_.data() + kBlock * pattern_.row_start[at(row)];
   double* isotropic_value = isotropic_values_.data() + isotropic_pattern_.row_start[at(row)];
@@ -82,11 +86,22 @@ void FilteredMatrix::assign_row(int row, const BlockMatrix& matrix) {
 void FilteredMatrix::assign(const BlockMatrix& matrix, const BlockProjection& projection) {
   const BlockPattern& pattern = matrix.pattern();
   if (pattern != full_) set_pattern(pattern);
+  set_projection(projection);
+  parallel_for(row_count(), [&](int row) { assign_row(row, matrix); });
+}
+
+void FilteredMatrix::set_projection(const BlockProjection& projection) {
   projection_ = projection;
   filter_.assign(at(row_count()), -1);
   for (size_t k = 0; k < projection.particles().size(); ++k)
     filter_[at(projection.particles()[k])] = static_cast<int>(k);
-  parallel_for(row_count(), [&](int row) { assign_row(row, matrix); });
+}
+
+void FilteredMatrix::constrain(const BlockProjection& projection) {
+  const BlockProjection before = projection_;
+  set_projection(projection);
+  for (const int row : before.particles()) invert_diagonal(row);
+  for (const int row : projection.particles()) invert_diagonal(row);
 }
 
 Mat3 FilteredMatrix::filtered(int row, int column, const Mat3& block) const {

@@ -20,6 +20,8 @@ class FilteredMatrix {
 
   /// Cheap if the pattern is that of the last call.
   void assign(const BlockMatrix& matrix, const BlockProjection& projection);
+  /// Another projection for the same matrix; costs only as much as there are constrained rows.
+  void constrain(const BlockProjection& projection);
 
   /// Places of the off-diagonal blocks that may hold anything, and of those that are isotropic.
   const BlockPattern& pattern() const { return pattern_; }
@@ -50,7 +52,9 @@ class FilteredMatrix {
   friend class GalerkinProduct;
   void set_pattern(const BlockPattern& pattern);
   void resize(const BlockPattern& general, const BlockPattern& isotropic);
+  void set_projection(const BlockProjection& projection);
   void assign_row(int row, const BlockMatrix& matrix);
+  void invert_diagonal(int row);
 
   BlockPattern full_;  // of the last matrix
   BlockPattern pattern_, isotropic_pattern_;
