@@ -72,13 +72,6 @@ Mat3 rise_stiffness(const Mat3& rise, const BendingPatch& shape, const BendingMo
   return flexibility.inverse();
 }
 
-template <class Weights>
-Vec3 weighted_sum(const Weights& w, const std::array<Vec3, 6>& x) {
-  Vec3 sum = w[0] * x[0];
-  for (size_t i = 1; i < 6; ++i) sum += w[i] * x[i];
-  return sum;
-}
-
 }  // namespace
 
 void PatchBending::describe(Describer<PatchBending>& d) {
@@ -100,13 +93,11 @@ void PatchBendingKernel::add(const Nodes& patch, const BendingPatch& shape, cons
   if (!bends || std::max(moduli.weft, moduli.warp) == 0) return;
   const Rise rise = rise_of_neighbours(shape);
   const Mat3 stiffness = rise_stiffness(rise.from_curvature, shape, moduli);
-  const Eigen::Matrix<double, 3, 6> weight = upper_cholesky(stiffness) * rise.from_nodes;
   Element element;
-  for (int m = 0; m < kModes; ++m)
-    for (int i = 0; i < kNodes; ++i) element.weight[at(m)][at(i)] = weight(m, i);
+  element.weight = upper_cholesky(stiffness) * rise.from_nodes;
   element.damping = damping;
   constexpr double kFlatAngle = 1e-6;  // rad
-  element.flat_limit = kFlatAngle * weight.norm() * std::sqrt(triangle_area(shape.rest));
+  element.flat_limit = kFlatAngle * element.weight.norm() * std::sqrt(triangle_area(shape.rest));
   Nodes used = patch;
   for (int k = 0; k < 3; ++k)
     if (!shape.has_neighbour[at(k)]) used[at(3 + k)] = patch[at(k)];
@@ -114,44 +105,52 @@ void PatchBendingKernel::add(const Nodes& patch, const BendingPatch& shape, cons
   elements_.push_back(element);
 }
 
+PatchBendingKernel::Curvatures PatchBendingKernel::curvatures(const Element& e, const ElementState<6>& q) {
+  Eigen::Matrix<double, 8, kNodes> nodes;
+  for (int i = 0; i < kNodes; ++i) nodes.col(i) << q.x[at(i)], 0, q.v[at(i)], 0;
+  return nodes.lazyProduct(e.weight.transpose());
+}
+
+void PatchBendingKernel::damp(const Element& e, Curvatures& modes) {
+  for (int m = 0; m < kModes; ++m)
+    modes.col(m).head<3>() +=
+        e.damping * damped_rate(modes.col(m).head<3>(), modes.col(m).segment<3>(4), e.flat_limit);
+}
+
 double PatchBendingKernel::energy(int element, const ElementState<6>& q) const {
-  double sum = 0;
-  for (const auto& weight : elements_[at(element)].weight) sum += weighted_sum(weight, q.x).squaredNorm();
-  return 0.5 * sum;
+  return 0.5 * curvatures(elements_[at(element)], q).topRows<3>().squaredNorm();
 }
 
 void PatchBendingKernel::force(int element, const ElementState<6>& q, std::array<Vec3, 6>& force) const {
   const Element& e = elements_[at(element)];
-  force.fill(Vec3::Zero());
-  for (const auto& weight : e.weight) {
-    const Vec3 curvature = weighted_sum(weight, q.x);
-    const Vec3 pull = curvature + e.damping * damped_rate(curvature, weighted_sum(weight, q.v), e.flat_limit);
-    for (size_t i = 0; i < 6; ++i) force[i] -= weight[i] * pull;
-  }
+  Curvatures modes = curvatures(e, q);
+  damp(e, modes);
+  for (int i = 0; i < kNodes; ++i) force[at(i)] = -(modes.topRows<3>() * e.weight.col(i));
 }
 
 void PatchBendingKernel::linearise(int element, const ElementState<6>& q, const ElementScales& scales,
                                    ElementSystem<6>& out) const {
   const Element& e = elements_[at(element)];
-  const bool exact = scales.form == JacobianForm::exact;
-  out.force.fill(Vec3::Zero());
-  out.stiffness_velocity.fill(Vec3::Zero());
-  if (scales.wants_blocks())
-    for (auto& row : out.a) row.fill(Mat3::Zero());
-  for (const auto& weight : e.weight) {
-    const Vec3 curvature = weighted_sum(weight, q.x), rate = weighted_sum(weight, q.v);
-    const Vec3 pull = curvature + e.damping * damped_rate(curvature, rate, e.flat_limit);
-    for (size_t i = 0; i < 6; ++i) {
-      out.force[i] -= weight[i] * pull;
-      out.stiffness_velocity[i] += weight[i] * rate;
-    }
-    if (!scales.wants_blocks()) continue;
+  Curvatures modes = curvatures(e, q);
+  if (scales.wants_blocks()) set_blocks(e, modes, scales, out);
+  damp(e, modes);
+  const Eigen::Matrix<double, 8, kNodes> result = modes.lazyProduct(e.weight);
+  for (int i = 0; i < kNodes; ++i) {
+    out.force[at(i)] = -result.col(i).head<3>();
+    out.stiffness_velocity[at(i)] = result.col(i).segment<3>(4);
+  }
+}
+
+void PatchBendingKernel::set_blocks(const Element& e, const Curvatures& modes, const ElementScales& scales,
+                                    ElementSystem<6>& out) {
+  for (auto& row : out.a) row.fill(Mat3::Zero());
+  for (int m = 0; m < kModes; ++m) {
     Mat3 block = Mat3::Identity();
-    if (exact) block = damped_directions(curvature, e.flat_limit);
+    if (scales.form == JacobianForm::exact) block = damped_directions(modes.col(m).head<3>(), e.flat_limit);
     block *= scales.damping * e.damping;
     block.diagonal().array() += scales.stiffness;
-    for (size_t i = 0; i < 6; ++i)
-      for (size_t j = 0; j < 6; ++j) out.a[i][j] += weight[i] * weight[j] * block;
+    for (int i = 0; i < kNodes; ++i)
+      for (int j = 0; j < kNodes; ++j) out.a[at(i)][at(j)] += e.weight(m, i) * e.weight(m, j) * block;
   }
 }
 

@@ -64,10 +64,18 @@ class PatchBendingKernel {
 
  private:
   struct Element {
-    std::array<std::array<double, kNodes>, kModes> weight;  // sqrt(N/m)
-    double damping;                                         // s
-    double flat_limit;  // sqrt(J), curvature vectors below it have no direction
+    Eigen::Matrix<double, kModes, kNodes> weight;  // sqrt(N/m)
+    double damping;                                // s
+    double flat_limit;                             // sqrt(J), shorter curvature vectors have no direction
   };
+  /// Per mode the curvature vector and its rate, each padded to four values: products of eight rows fill
+  /// the processor's vectors.
+  using Curvatures = Eigen::Matrix<double, 8, kModes>;
+  static Curvatures curvatures(const Element& e, const ElementState<6>& q);
+  /// Makes of each curvature vector what pulls at the nodes: itself and its damped rate.
+  static void damp(const Element& e, Curvatures& modes);
+  static void set_blocks(const Element& e, const Curvatures& modes, const ElementScales& scales,
+                         ElementSystem<6>& out);
   std::vector<Element> elements_;
 };
 
