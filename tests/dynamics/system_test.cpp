@@ -93,7 +93,7 @@ TEST_F(SystemTest, LinearisesMassStiffnessAndDamping) {
   linear.update(system, state);
   const Mat3 one = Mat3::Identity();
   EXPECT_EQ(Mat3(linear.matrix.diagonal(0)), (1 + 0.1 * 10 + 2 * 0.5) * one);
-  EXPECT_EQ(Mat3(linear.matrix.block(system.pattern().slot(0, 1))), -2 * one);
+  EXPECT_EQ(Mat3(linear.matrix.block(system.pattern().general.slot(0, 1))), -2 * one);
   EXPECT_EQ(Mat3(linear.matrix.diagonal(2)), 3 * one);
   EXPECT_EQ(linear.force[0], Vec3(11, 0, -0.5));
   EXPECT_EQ(linear.external[0], Vec3(1, 0, 0));

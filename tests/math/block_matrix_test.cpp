@@ -14,21 +14,28 @@ namespace {
 BlockMatrix random_matrix(int rows) {
   BlockPatternBuilder builder(rows);
   for (int i = 0; i + 3 < rows; ++i) builder.couple(std::array{i, i + 1, (i * 7) % (rows - 1)});
+  for (int i = 0; i + 5 < rows; ++i) builder.couple(std::array{i, i + 3}, true);
   BlockMatrix matrix(builder.build());
   std::mt19937 random(1);
   std::uniform_real_distribution<double> value(-1, 1);
-  for (int slot = 0; slot < matrix.pattern().block_count(); ++slot)
+  for (int slot = 0; slot < matrix.pattern().general.block_count(); ++slot)
     matrix.block(slot) = Mat3::NullaryExpr([&] { return value(random); });
+  for (int slot = 0; slot < matrix.pattern().isotropic.block_count(); ++slot)
+    matrix.isotropic_block(slot) = value(random);
   return matrix;
 }
 
 Eigen::MatrixXd dense(const BlockMatrix& matrix) {
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(3 * matrix.row_count(), 3 * matrix.row_count());
-  const BlockPattern& pattern = matrix.pattern();
-  for (int row = 0; row < matrix.row_count(); ++row)
-    for (int k = pattern.row_start[static_cast<size_t>(row)];
-         k < pattern.row_start[static_cast<size_t>(row) + 1]; ++k)
-      result.block<3, 3>(3 * row, 3 * pattern.columns[static_cast<size_t>(k)]) = matrix.block(k);
+  const auto for_blocks = [&](const BlockPattern& pattern, const auto& block) {
+    for (int row = 0; row < matrix.row_count(); ++row)
+      for (int k = pattern.row_start[static_cast<size_t>(row)];
+           k < pattern.row_start[static_cast<size_t>(row) + 1]; ++k)
+        result.block<3, 3>(3 * row, 3 * pattern.columns[static_cast<size_t>(k)]) = block(k);
+  };
+  for_blocks(matrix.pattern().general, [&](int k) { return Mat3(matrix.block(k)); });
+  for_blocks(matrix.pattern().isotropic,
+             [&](int k) { return Mat3(matrix.isotropic_block(k) * Mat3::Identity()); });
   return result;
 }
 
@@ -44,11 +51,18 @@ TEST(BlockPattern, IsSymmetricWithDiagonalAndSortedRows) {
   BlockPatternBuilder builder(4);
   builder.couple(std::array{2, 0});
   builder.couple(std::array{0, 2});
-  const BlockPattern pattern = builder.build();
+  builder.couple(std::array{1, 2}, true);
+  builder.couple(std::array{2, 0}, true);
+  const MatrixPattern both = builder.build();
+  const BlockPattern& pattern = both.general;
   EXPECT_EQ(pattern.row_start, (std::vector<int>{0, 2, 3, 5, 6}));
   EXPECT_EQ(pattern.columns, (std::vector<int>{0, 2, 1, 0, 2, 3}));
   EXPECT_EQ(pattern.slot(2, 0), 3);
   EXPECT_THROW(pattern.slot(0, 1), CheckFailure);
+  EXPECT_EQ(both.isotropic.columns, (std::vector<int>{2, 1}));
+  EXPECT_EQ(both.place(0, 2), pattern.slot(0, 2));
+  EXPECT_EQ(both.place(2, 1), ~1);
+  EXPECT_THROW(both.place(0, 1), CheckFailure);
 }
 
 TEST(BlockMatrix, MultipliesLikeADenseMatrix) {

@@ -166,11 +166,12 @@ Response linearise(ForceTerm& term, const Vectors& x, const Vectors& v, double s
                    JacobianForm form) {
   const int n = static_cast<int>(x.size());
   Response response{Vectors(x.size(), Vec3::Zero()), Vectors(x.size(), Vec3::Zero()), {}};
-  BlockPatternBuilder builder(n);
+  BlockPatternBuilder builder(n, false);
   term.add_pattern(builder);
-  const BlockPattern pattern = builder.build();
-  term.bind(pattern);
-  BlockMatrix matrix(pattern);
+  const MatrixPattern all = builder.build();
+  const BlockPattern& pattern = all.general;
+  term.bind(all);
+  BlockMatrix matrix(all);
   matrix.set_zero();
   Linearisation out{stiffness, damping, form, &matrix, response.force, response.stiffness_velocity};
   term.add_linearisation({x, v, 0}, out);

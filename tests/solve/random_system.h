@@ -46,8 +46,11 @@ inline Mat3 random_projector(int freedom, std::mt19937& random) {
 inline void add_spring(int i, int j, const Mat3& k, BlockMatrix& matrix) {
   matrix.diagonal(i) += k;
   matrix.diagonal(j) += k;
-  matrix.block(matrix.pattern().slot(i, j)) -= k;
-  matrix.block(matrix.pattern().slot(j, i)) -= k;
+  for (const int place : {matrix.pattern().place(i, j), matrix.pattern().place(j, i)})
+    if (place >= 0)
+      matrix.block(place) -= k;
+    else
+      matrix.isotropic_block(~place) -= k(0, 0);
 }
 
 /// `width` x `height` particles; `constrained` is the share of particles that get a random constraint.
@@ -88,11 +91,15 @@ inline RandomSystem random_system(int width, int height, double stiffness, doubl
 
 inline Eigen::MatrixXd dense(const BlockMatrix& matrix) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(3 * matrix.row_count(), 3 * matrix.row_count());
-  const BlockPattern& pattern = matrix.pattern();
-  for (int row = 0; row < matrix.row_count(); ++row)
-    for (int k = pattern.row_start[static_cast<size_t>(row)];
-         k < pattern.row_start[static_cast<size_t>(row) + 1]; ++k)
-      out.block<3, 3>(3 * row, 3 * pattern.columns[static_cast<size_t>(k)]) = matrix.block(k);
+  const auto for_blocks = [&](const BlockPattern& pattern, const auto& block) {
+    for (int row = 0; row < matrix.row_count(); ++row)
+      for (int k = pattern.row_start[static_cast<size_t>(row)];
+           k < pattern.row_start[static_cast<size_t>(row) + 1]; ++k)
+        out.block<3, 3>(3 * row, 3 * pattern.columns[static_cast<size_t>(k)]) = block(k);
+  };
+  for_blocks(matrix.pattern().general, [&](int k) { return Mat3(matrix.block(k)); });
+  for_blocks(matrix.pattern().isotropic,
+             [&](int k) { return Mat3(matrix.isotropic_block(k) * Mat3::Identity()); });
   return out;
 }
 

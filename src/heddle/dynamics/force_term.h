@@ -43,7 +43,7 @@ class ForceTerm {
   virtual bool is_implicit() const { return false; }
   /// Names the blocks the term will write; called once, followed by bind() with the finished pattern.
   virtual void add_pattern(BlockPatternBuilder&) const {}
-  virtual void bind(const BlockPattern&) {}
+  virtual void bind(const MatrixPattern&) {}
   /// Adds force, Jacobians and K v. In steps only called if is_implicit(); an explicit term that has it too
   /// is checked for the longest step at which it is stable.
   virtual void add_linearisation(const Configuration&, const Linearisation&) const {}

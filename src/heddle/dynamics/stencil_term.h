@@ -59,6 +59,7 @@ template <StencilKernel Kernel>
 class StencilTerm final : public ForceTerm {
  public:
   static constexpr int N = Kernel::kNodes;
+  static constexpr bool kIsotropic = requires { requires Kernel::kIsotropicBlocks; };
 
   StencilTerm(Kernel kernel, int particle_count, bool implicit = true)
       : kernel_(std::move(kernel)),
@@ -96,22 +97,19 @@ class StencilTerm final : public ForceTerm {
   }
 
   void add_pattern(BlockPatternBuilder& builder) const override {
-    constexpr bool kIsotropic = requires {
-      requires Kernel::kIsotropicBlocks;
-    };
     for (const auto& nodes : kernel_.nodes) builder.couple(nodes, kIsotropic);
   }
 
-  void bind(const BlockPattern& pattern) override {
-    slots_.resize(at(size()));
+  void bind(const MatrixPattern& pattern) override {
+    places_.resize(at(size()));
     parallel_for(size(), [&](int e) {
       for (int i = 0; i < N; ++i)
-        for (int j = 0; j < N; ++j) slots_[at(e)][at(i * N + j)] = pattern.slot(node(e, i), node(e, j));
+        for (int j = 0; j < N; ++j) places_[at(e)][at(i * N + j)] = pattern.place(node(e, i), node(e, j));
     });
   }
 
   void add_linearisation(const Configuration& q, const Linearisation& out) const override {
-    HEDDLE_CHECK_EQ(slots_.size(), kernel_.nodes.size());
+    HEDDLE_CHECK_EQ(places_.size(), kernel_.nodes.size());
     const ElementScales scales = out.matrix ? ElementScales{out.stiffness_scale, out.damping_scale, out.form}
                                             : ElementScales{0, 0, out.form};
     colouring_.for_elements([&](int begin, int end) {
@@ -147,19 +145,22 @@ class StencilTerm final : public ForceTerm {
   }
 
   void scatter_blocks(int element, const ElementSystem<N>& local, BlockMatrix& matrix) const {
-    const std::array<int, N* N>& slots = slots_[at(element)];
+    const std::array<int, N* N>& places = places_[at(element)];
     for (int i = 0; i < N; ++i)
       for (int j = 0; j < N; ++j) {
-        double* block = matrix.data() + BlockMatrix::kBlock * slots[at(i * N + j)];
-        const double* addend = local.a[at(i)][at(j)].data();
-        for (int k = 0; k < BlockMatrix::kBlock; ++k) block[k] += addend[k];
+        const int place = places[at(i * N + j)];
+        const Mat3& block = local.a[at(i)][at(j)];
+        if (kIsotropic && place < 0)
+          matrix.isotropic_block(~place) += block(0, 0);
+        else
+          matrix.block(place) += block;
       }
   }
 
   Kernel kernel_;
   ChunkColouring colouring_;
   bool implicit_;
-  std::vector<std::array<int, N * N>> slots_;
+  std::vector<std::array<int, N * N>> places_;  // see MatrixPattern
 };
 
 /// The term of a kernel, ready for System::add.

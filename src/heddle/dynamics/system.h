@@ -22,7 +22,7 @@ class System {
   int particle_count() const { return static_cast<int>(mass_.size()); }
   std::span<const double> mass() const { return mass_; }  // kg
   std::span<const std::unique_ptr<ForceTerm>> terms() const { return terms_; }
-  const BlockPattern& pattern() const { return pattern_; }
+  const MatrixPattern& pattern() const { return pattern_; }
   /// Grows when a term is added: whatever was made from the pattern or the constant Jacobians is then out of
   /// date.
   int revision() const { return revision_; }
@@ -50,7 +50,7 @@ class System {
   std::vector<double> mass_;
   std::vector<std::unique_ptr<ForceTerm>> terms_;
   std::vector<std::unique_ptr<Constraint>> constraints_;
-  BlockPattern pattern_;
+  MatrixPattern pattern_;
   int revision_ = 0;
 };
 

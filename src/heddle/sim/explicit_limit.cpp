@@ -12,7 +12,7 @@ size_t at(int i) {
 }
 
 /// Sums of the norms of the blocks of each row of stiffness K + damping D.
-std::vector<double> row_sums(const ForceTerm& term, const State& state, const BlockPattern& pattern,
+std::vector<double> row_sums(const ForceTerm& term, const State& state, const MatrixPattern& pattern,
                              double stiffness, double damping) {
   BlockMatrix matrix(pattern);
   matrix.set_zero();
@@ -20,9 +20,12 @@ std::vector<double> row_sums(const ForceTerm& term, const State& state, const Bl
   term.add_linearisation(configuration_of(state),
                          {stiffness, damping, JacobianForm::positive, &matrix, ignored, ignored});
   std::vector<double> sums(state.x.size(), 0);
-  for (int row = 0; row < pattern.row_count(); ++row)
-    for (int k = pattern.row_start[at(row)]; k < pattern.row_start[at(row) + 1]; ++k)
+  for (int row = 0; row < pattern.row_count(); ++row) {
+    for (int k = pattern.general.row_start[at(row)]; k < pattern.general.row_start[at(row) + 1]; ++k)
       sums[at(row)] += matrix.block(k).norm();
+    for (int k = pattern.isotropic.row_start[at(row)]; k < pattern.isotropic.row_start[at(row) + 1]; ++k)
+      sums[at(row)] += std::sqrt(3.0) * std::abs(matrix.isotropic_block(k));
+  }
   return sums;
 }
 
@@ -34,7 +37,7 @@ std::vector<double> explicit_limits(const System& system, const State& state) {
     if (term->is_implicit()) continue;
     BlockPatternBuilder builder(state.particle_count());
     term->add_pattern(builder);
-    const BlockPattern pattern = builder.build();
+    const MatrixPattern pattern = builder.build();
     term->bind(pattern);
     const std::vector<double> k = row_sums(*term, state, pattern, 1, 0),
                               d = row_sums(*term, state, pattern, 0, 1);

@@ -35,17 +35,15 @@ Mat3 inverse_within(const Mat3& block, const Mat3& free) {
 
 }  // namespace
 
-void FilteredMatrix::set_pattern(const BlockPattern& pattern) {
+void FilteredMatrix::set_pattern(const MatrixPattern& pattern) {
   full_ = pattern;
-  BlockPattern general, isotropic;
+  BlockPattern general;  // without the diagonal
   for (int row = 0; row < pattern.row_count(); ++row) {
-    for (int k = pattern.row_start[at(row)]; k < pattern.row_start[at(row) + 1]; ++k)
-      if (pattern.columns[at(k)] != row)
-        (pattern.isotropic[at(k)] ? isotropic : general).columns.push_back(pattern.columns[at(k)]);
+    for (int k = pattern.general.row_start[at(row)]; k < pattern.general.row_start[at(row) + 1]; ++k)
+      if (pattern.general.columns[at(k)] != row) general.columns.push_back(pattern.general.columns[at(k)]);
     general.row_start.push_back(general.block_count());
-    isotropic.row_start.push_back(isotropic.block_count());
   }
-  resize(general, isotropic);
+  resize(general, pattern.isotropic);
 }
 
 void FilteredMatrix::resize(const BlockPattern& general, const BlockPattern& isotropic) {
@@ -69,23 +67,19 @@ void FilteredMatrix::assign_row(int row, const BlockMatrix& matrix) {
   invert_diagonal(row);
   Mat3 sum = diagonal_[at(row)];
   float* value = values_.data() + kBlock * pattern_.row_start[at(row)];
-  double* isotropic_value = isotropic_values_.data() + isotropic_pattern_.row_start[at(row)];
-  for (int k = full_.row_start[at(row)]; k < full_.row_start[at(row) + 1]; ++k) {
+  for (int k = full_.general.row_start[at(row)]; k < full_.general.row_start[at(row) + 1]; ++k) {
     if (k == diagonal) continue;
     const Eigen::Map<const Mat3> block = matrix.block(k);
-    if (full_.isotropic[at(k)]) {
-      *isotropic_value++ = block(0, 0);
-      continue;
-    }
     sum += block;
     for (int i = 0; i < kBlock; ++i) *value++ = static_cast<float>(block.data()[i]);
   }
   row_sum_[at(row)] = sum;
+  for (int k = isotropic_pattern_.row_start[at(row)]; k < isotropic_pattern_.row_start[at(row) + 1]; ++k)
+    isotropic_values_[at(k)] = matrix.isotropic_block(k);
 }
 
 void FilteredMatrix::assign(const BlockMatrix& matrix, const BlockProjection& projection) {
-  const BlockPattern& pattern = matrix.pattern();
-  if (pattern != full_) set_pattern(pattern);
+  if (matrix.pattern() != full_) set_pattern(matrix.pattern());
   set_projection(projection);
   parallel_for(row_count(), [&](int row) { assign_row(row, matrix); });
 }

@@ -50,13 +50,13 @@ class FilteredMatrix {
 
  private:
   friend class GalerkinProduct;
-  void set_pattern(const BlockPattern& pattern);
+  void set_pattern(const MatrixPattern& pattern);
   void resize(const BlockPattern& general, const BlockPattern& isotropic);
   void set_projection(const BlockProjection& projection);
   void assign_row(int row, const BlockMatrix& matrix);
   void invert_diagonal(int row);
 
-  BlockPattern full_;  // of the last matrix
+  MatrixPattern full_;  // of the last matrix
   BlockPattern pattern_, isotropic_pattern_;
   std::vector<float> values_;  // blocks column by column, and one spare value
   std::vector<double> isotropic_values_;
