@@ -86,25 +86,29 @@ bool gains_energy(const System& system, const State& before, const State& after,
 
 }  // namespace
 
+double strain_change(const Model& model, const State& before, const State& after) {
+  return change_of(model, before, after).strain;
+}
+
 void judge_energy(const Model& model, const State& before, const State& after, StepReport& report) {
   if (report.outcome != StepOutcome::accepted) return;
-  const double membrane_change = change_of(model, before, after).energy;
-  if (gains_energy(*model.system, before, after, membrane_change - report.outer_work))
+  const MembraneChange change = change_of(model, before, after);
+  report.strain_change = change.strain;
+  if (gains_energy(*model.system, before, after, change.energy - report.outer_work))
     report.outcome = StepOutcome::doubtful;
 }
 
-void judge(const Model& model, const State& before, const State& after, StepReport& report) {
+void judge(const State& after, StepReport& report) {
   if (report.outcome != StepOutcome::accepted) return;
   if (!is_finite(after)) {
     report.outcome = StepOutcome::retry_smaller;
     report.reason = "positions or velocities are not finite; lower integrator.time_step";
     return;
   }
-  const double change = change_of(model, before, after).strain;
-  if (change <= kLargestStrainChange) return;
+  if (report.strain_change <= kLargestStrainChange) return;
   report.outcome = StepOutcome::retry_smaller;
   report.reason =
-      "a triangle changed its strain by " + short_number_text(change) +
+      "a triangle changed its strain by " + short_number_text(report.strain_change) +
       " in one step; lower integrator.time_step, or look for pins and obstacles that move too fast";
 }
 

@@ -4,12 +4,16 @@
 
 namespace heddle {
 
-/// Looks at what the solver and the contact with obstacles made: a step that makes energy is doubtful.
+/// Largest change of a component of Green strain.
+double strain_change(const Model& model, const State& before, const State& after);
+
+/// Looks at what the solver and the contact with obstacles made: a step that makes energy is doubtful. Writes
+/// strain_change too.
 void judge_energy(const Model& model, const State& before, const State& after, StepReport& report);
 
 /// Decides whether a step may stand: numbers are finite, the solver converged, and no triangle changed its
 /// shape so much that the linearisation the step rests on means nothing. Writes outcome and reason.
-void judge(const Model& model, const State& before, const State& after, StepReport& report);
+void judge(const State& after, StepReport& report);
 
 /// Largest and smallest Green strain of all triangles by mode.
 struct StrainExtremes {

@@ -85,6 +85,8 @@ void separate(Simulation& sim, Piece& piece) {
     piece.state.v[k] += (piece.end[k] - piece.state.x[k]) / piece.dt;
     piece.state.x[k] = piece.end[k];
   });
+  if (report.contacts > 0 || report.zones > 0)
+    piece.report.strain_change = strain_change(sim.model, sim.state, piece.state);
   if (report.resolved) return;
   piece.report.outcome = StepOutcome::retry_smaller;
   piece.report.reason =
@@ -156,7 +158,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
     if (piece.report.outcome == StepOutcome::doubtful && size <= kDoubtfulPiece)
       piece.report.outcome = StepOutcome::accepted;
     timed(summary, Stage::correct, [&] { separate(sim, piece); });
-    timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
+    timed(summary, Stage::judge, [&] { judge(piece.state, piece.report); });
     if (should_cut(piece.report.outcome) && size > 1) {
       size /= 2;
       ++summary.retries;
