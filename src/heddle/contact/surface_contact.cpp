@@ -23,7 +23,6 @@ constexpr double kSlack = 0.02;
 constexpr int kZoneRounds = 30;
 
 constexpr int kCandidateChunk = 256;
-
 /// True if the nearest points are inside of face and edges, not on a border or an end.
 bool is_inside(const Proximity& near) {
   constexpr double kBorder = 1e-6;
@@ -177,8 +176,14 @@ void SurfaceContact::add_near_pairs(std::span<const Vec3> begin, double dt) {
 }
 
 int SurfaceContact::add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end) {
-  return collect([&](const Pair& pair, std::vector<PairContact>& out) {
-    if (is_exempt(pair)) return;
+  const bool first = detected_end_.empty();
+  changed_.resize(end.size());
+  parallel_for(surface_.vertex_count,
+               [&](int i) { changed_[at(i)] |= first || end[at(i)] != detected_end_[at(i)]; });
+  detected_end_.assign(end.begin(), end.end());
+  const int found = collect([&](const Pair& pair, std::vector<PairContact>& out) {
+    const auto has_changed = [&](int i) { return changed_[at(i)] != 0; };
+    if (std::none_of(pair.vertices.begin(), pair.vertices.end(), has_changed) || is_exempt(pair)) return;
     const PairPoints x0 = points(pair, begin), x1 = points(pair, end);
     const double separation = parameters_.separation * thickness(pair);
     const auto met =
@@ -190,6 +195,10 @@ int SurfaceContact::add_meeting_pairs(std::span<const Vec3> begin, std::span<con
     const double reach = std::min(0.5 * (start + stop), 1.5 * separation);
     out.push_back({pair.vertices, met->weights, met->normal, reach, 0.5 * (reach - stop), friction(pair)});
   });
+  std::fill(changed_.begin(), changed_.end(), 0);
+  for (size_t k = contacts_.size() - at(found); k < contacts_.size(); ++k)
+    for (const int i : contacts_[k].vertices) changed_[at(i)] = 1;
+  return found;
 }
 
 void SurfaceContact::prepare(std::span<const Vec3> begin, std::span<const Vec3> end, double dt,
@@ -247,6 +256,7 @@ SurfaceContactReport SurfaceContact::resolve(std::span<const Vec3> begin, std::s
                                              std::span<const int> held, std::span<const int> inside,
                                              std::span<PlaneContact> planes) {
   SurfaceContactReport report;
+  detected_end_.clear();
   tangled_.assign(at(surface_.vertex_count), 0);
   wanted_.assign(end.begin(), end.end());
   prepare(begin, end, dt, held, inside);

@@ -83,7 +83,8 @@ class SurfaceContact {
   void search(std::span<const Vec3> begin, std::span<const Vec3> end);
   void move(std::span<const Vec3> begin, std::span<Vec3> end, double dt);
   void add_near_pairs(std::span<const Vec3> begin, double dt);
-  /// Adds contacts for all pairs that meet; returns how many.
+  /// Adds contacts for all pairs that meet; returns how many. Pairs that did not meet and have not moved
+  /// since are not looked at again.
   int add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end);
   template <class Find>
   int collect(const Find& find);
@@ -96,6 +97,8 @@ class SurfaceContact {
   std::vector<double> inverse_mass_;
   std::vector<Vec3> velocity_;
   std::vector<Vec3> wanted_, relative_end_, partial_;
+  std::vector<Vec3> detected_end_;                 // of the last detection in this step, or empty
+  std::vector<char> changed_;                      // by vertex: moved since then, or part of a pair that met
   std::vector<char> crosses_obstacles_, tangled_;  // by vertex
   CandidatePairs candidates_;
   std::vector<PairContact> contacts_;
