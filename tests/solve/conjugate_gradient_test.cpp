@@ -44,6 +44,55 @@ TEST_P(ConjugateGradientTest, AgreesWithADenseConstrainedSolve) {
       }
 }
 
+std::vector<PairCoupling> random_couplings(int rows, int count) {
+  std::mt19937 random(4);
+  std::vector<PairCoupling> couplings(static_cast<size_t>(count));
+  for (PairCoupling& coupling : couplings) {
+    coupling.strength = 5;
+    for (size_t i = 0; i < 4; ++i) {
+      if (random() % 5 == 0) continue;
+      coupling.rows[i] = static_cast<int>(random() % static_cast<unsigned>(rows));
+      coupling.direction[i] = random_vector(random);
+    }
+  }
+  return couplings;
+}
+
+TEST_P(ConjugateGradientTest, AddsCouplingsOfPairs) {
+  RandomSystem system = random_system(9, 8, 100, 0.2, 3);
+  const int n = system.size();
+  const std::vector<PairCoupling> couplings = random_couplings(n, 60);
+  Eigen::MatrixXd a = dense(system.matrix);
+  for (const PairCoupling& coupling : couplings) {
+    Eigen::VectorXd direction = Eigen::VectorXd::Zero(3 * n);
+    for (size_t i = 0; i < 4; ++i)
+      if (coupling.rows[i] >= 0) direction.segment<3>(3 * coupling.rows[i]) += coupling.direction[i];
+    a += coupling.strength * direction * direction.transpose();
+  }
+  const Eigen::MatrixXd s = dense(system.projection, n);
+  const Eigen::MatrixXd filled = s * a * s + Eigen::MatrixXd::Identity(3 * n, 3 * n) - s;
+  const Eigen::VectorXd start = flat(system.x);
+  const Eigen::VectorXd expected = start + filled.ldlt().solve(s * (flat(system.b) - a * start));
+
+  ConjugateGradient solver(make_preconditioner(GetParam()));
+  ConjugateGradientSettings settings{.tolerance = 1e-9, .max_iterations = 5000};
+  const std::vector<Vec3> x = system.x;
+  // Without, with, and with again: what is left of the last call must not disturb.
+  solver.solve(system.matrix, system.b, system.b, system.projection, settings, system.x);
+  settings.same_matrix = true;
+  for (int k = 0; k < 2; ++k) {
+    system.x = x;
+    const auto report =
+        solver.solve(system.matrix, system.b, system.b, system.projection, settings, system.x, couplings);
+    EXPECT_TRUE(report.converged);
+    EXPECT_LT((flat(system.x) - expected).norm(), 1e-6 * expected.norm());
+  }
+  system.x = x;
+  const Eigen::VectorXd uncoupled = constrained_solution(system);
+  solver.solve(system.matrix, system.b, system.b, system.projection, settings, system.x);
+  EXPECT_LT((flat(system.x) - uncoupled).norm(), 1e-6 * uncoupled.norm());
+}
+
 TEST_P(ConjugateGradientTest, GivesTheSameBitsForAnyNumberOfThreads) {
   const auto result = [&](int threads) {
     RandomSystem system = random_system(60, 50, 1e4, 0.1, 11);

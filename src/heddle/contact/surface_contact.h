@@ -4,6 +4,7 @@
 #include <heddle/contact/impact_zones.h>
 #include <heddle/contact/impulse_solver.h>
 #include <heddle/core/describe.h>
+#include <heddle/dynamics/pair_spring.h>
 #include <heddle/geometry/continuous.h>
 
 #include <memory>
@@ -50,6 +51,11 @@ class SurfaceContact {
 
   const CollisionSurface& surface() const { return surface_; }
 
+  /// Springs for the pairs that motion from `begin` to `end` would bring too near, so that the solver sees
+  /// them beside all other forces. Arguments as in resolve().
+  std::span<PairSpring> find_springs(std::span<const Vec3> begin, std::span<const Vec3> end, double dt,
+                                     std::span<const int> held, std::span<const int> inside);
+
   /// Positions of all vertices of the surface, m. Changes `end` so that straight motion from `begin` meets
   /// nothing. `held` are particles that something else moves; `inside` are particles that began inside an
   /// obstacle: both may cross obstacles. `planes` are obstacles as particles see them.
@@ -61,6 +67,11 @@ class SurfaceContact {
   struct Pair {
     std::array<int, 4> vertices;
     bool vertex_triangle;
+  };
+  struct Pressed {
+    std::array<int, 4> vertices;
+    double impulse;  // N s
+    auto operator<=>(const Pressed&) const = default;
   };
   Pair pair_of(int candidate) const;
   int candidate_count() const;
@@ -83,6 +94,8 @@ class SurfaceContact {
   void search(std::span<const Vec3> begin, std::span<const Vec3> end);
   void move(std::span<const Vec3> begin, std::span<Vec3> end, double dt);
   void add_near_pairs(std::span<const Vec3> begin, double dt);
+  /// Tells contacts what their springs pressed with.
+  void take_over_springs();
   /// Adds contacts for all pairs that meet; returns how many. Pairs that did not meet and have not moved
   /// since are not looked at again.
   int add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end);
@@ -101,6 +114,9 @@ class SurfaceContact {
   std::vector<char> changed_;                      // by vertex: moved since then, or part of a pair that met
   std::vector<char> crosses_obstacles_, tangled_;  // by vertex
   CandidatePairs candidates_;
+  std::vector<PairSpring> springs_;  // of this step
+  std::vector<std::array<int, 4>> spring_pairs_;
+  std::vector<Pressed> pressed_;
   std::vector<PairContact> contacts_;
   std::vector<std::vector<PairContact>> found_;  // by chunk of candidates
   ImpactZones zones_;

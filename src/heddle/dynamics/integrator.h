@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/dynamics/pair_spring.h>
 #include <heddle/dynamics/system.h>
 
 #include <string>
@@ -19,10 +20,11 @@ struct StepReport {
   double strain_change = 0;  // 1, largest of all triangles
 };
 
-/// What acts during one step only and is known before it: contact friction.
+/// What acts during one step only and is known before it: contact.
 struct StepLoads {
-  std::span<const Vec3> force;  // N per particle, or empty
-  bool again = false;           // state, system and dt are those of the last call; only contacts changed
+  std::span<const Vec3> force;    // N per particle, or empty
+  std::span<PairSpring> springs;  // between surfaces
+  bool again = false;             // state, system and dt are those of the last call; only contacts changed
 };
 
 /// Advances a State by one step; sees masses, terms and constraints, never what they stand for.

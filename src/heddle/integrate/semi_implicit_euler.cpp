@@ -13,9 +13,25 @@ namespace {
 /// Errors of the velocity below this mean nothing, m/s; without it a system at perfect rest has no solution
 /// that is accurate relative to its vanishing forces.
 constexpr double kNegligibleSpeed = 1e-12;
+/// Stiffness of springs between surfaces: they leave 1 / (1 + this) of an intrusion. Measured on a twisted
+/// sheet and on five layers: 4 leaves twice the strain, 64 doubles the iterations of the solver.
+constexpr double kSpringStiffness = 16;
 
 size_t at(int i) {
   return static_cast<size_t>(i);
+}
+
+/// What the coupling measures of x.
+double length(const PairCoupling& coupling, std::span<const Vec3> x) {
+  double sum = 0;
+  for (size_t i = 0; i < 4; ++i)
+    if (coupling.rows[i] >= 0) sum += coupling.direction[i].dot(x[at(coupling.rows[i])]);
+  return sum;
+}
+
+void add(const PairCoupling& coupling, double amount, std::span<Vec3> y) {
+  for (size_t i = 0; i < 4; ++i)
+    if (coupling.rows[i] >= 0) y[at(coupling.rows[i])] += amount * coupling.direction[i];
 }
 
 }  // namespace
@@ -72,6 +88,37 @@ void SemiImplicitEulerIntegrator::linearise(const System& system, double dt, con
   dv_.assign(at(n), Vec3::Zero());
 }
 
+void SemiImplicitEulerIntegrator::add_springs(std::span<const PairSpring> springs,
+                                              std::span<const double> mass, double dt, const State& state) {
+  couplings_.resize(springs.size());
+  for (size_t c = 0; c < springs.size(); ++c) {
+    const PairSpring& spring = springs[c];
+    PairCoupling& coupling = couplings_[c];
+    double compliance = 0;
+    for (size_t i = 0; i < 4; ++i) {
+      coupling.rows[i] = spring.particles[i];
+      if (coupling.rows[i] < 0) continue;
+      coupling.direction[i] = spring.weights[i] * spring.normal;
+      compliance += spring.weights[i] * spring.weights[i] / mass[at(coupling.rows[i])];
+    }
+    coupling.strength = compliance > 0 ? kSpringStiffness / compliance : 0;
+    const double rate = spring.rate + length(coupling, state.v);
+    add(coupling, coupling.strength * ((spring.target - spring.gap) / dt - rate), rhs_);
+  }
+}
+
+double SemiImplicitEulerIntegrator::finish_springs(std::span<PairSpring> springs, double dt,
+                                                   const State& state) const {
+  double work = 0;
+  for (size_t c = 0; c < springs.size(); ++c) {
+    const double rate = length(couplings_[c], state.v);
+    springs[c].impulse =
+        couplings_[c].strength * ((springs[c].target - springs[c].gap) / dt - springs[c].rate - rate);
+    work += springs[c].impulse * rate;
+  }
+  return work;
+}
+
 StepReport SemiImplicitEulerIntegrator::step(const System& system, const VelocityFilter& filter,
                                              const StepLoads& loads, double dt, State& state,
                                              std::span<Vec3> reaction) {
@@ -88,6 +135,7 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
     const Vec3 load = loaded ? loads.force[at(i)] : Vec3(Vec3::Zero());
     rhs_[at(i)] = dt * (force_[at(i)] + load - dt * stiffness_velocity_[at(i)]);
   });
+  add_springs(loads.springs, system.mass(), dt, state);
   const BlockProjection projection = filter.projection();
   const double total_mass = std::accumulate(system.mass().begin(), system.mass().end(), 0.0);
   const ConjugateGradientReport solved =
@@ -96,8 +144,10 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
                      .max_iterations = parameters_.max_iterations,
                      .negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed,
                      .same_matrix = loads.again},
-                    dv_);
+                    dv_, couplings_);
 
+  for (const PairCoupling& coupling : couplings_)
+    add(coupling, -coupling.strength * length(coupling, dv_), rhs_);
   std::fill(reaction.begin(), reaction.end(), Vec3::Zero());
   for (const int i : projection.particles())
     reaction[at(i)] = (matrix_.row_times(i, dv_.data()) - rhs_[at(i)]) / dt;
@@ -112,12 +162,13 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
     }
     return work;
   });
+  const double spring_work = finish_springs(loads.springs, dt, state);
   state.time += dt;
   ++state.step;
 
   StepReport report{.solver_iterations = solved.iterations,
                     .solver_residual = solved.relative_residual,
-                    .outer_work = outer_work};
+                    .outer_work = outer_work + spring_work};
   if (!solved.converged) {
     report.outcome = StepOutcome::retry_smaller;
     report.reason =

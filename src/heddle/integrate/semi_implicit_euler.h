@@ -31,12 +31,18 @@ class SemiImplicitEulerIntegrator final : public Integrator {
  private:
   /// Matrix and forces at the beginning of the step; forgets the last solution.
   void linearise(const System& system, double dt, const State& state);
+  /// Adds the springs to rhs_ and couplings_.
+  void add_springs(std::span<const PairSpring> springs, std::span<const double> mass, double dt,
+                   const State& state);
+  /// Writes the impulses of the springs; returns their work, J.
+  double finish_springs(std::span<PairSpring> springs, double dt, const State& state) const;
 
   SemiImplicitEuler parameters_;
   int revision_ = 0;  // of the system that the matrices were made for
   BlockMatrix matrix_, constant_;
   double constant_dt_ = 0;  // s, the step that constant_ was made for
   ConjugateGradient solver_;
+  std::vector<PairCoupling> couplings_;
   std::vector<double> partial_;
   std::vector<Vec3> force_, external_, stiffness_velocity_, rhs_, dv_;
 };

@@ -26,6 +26,7 @@ struct Piece {
   VelocityFilter filter;
   std::vector<Vec3> load;      // N per particle, friction
   std::vector<Vec3> reaction;  // N per particle
+  std::span<PairSpring> springs;
   std::vector<PlaneContact> planes;
   std::vector<Vec3> begin, end;  // m, of all surfaces, as surface contact sees and allows them
   StepReport report;
@@ -58,8 +59,8 @@ void respond(Simulation& sim, Piece& piece) {
 
 void integrate(Simulation& sim, Piece& piece, bool again) {
   piece.reaction.resize(piece.state.x.size());
-  piece.report = sim.integrator->step(*sim.model.system, piece.filter, {piece.load, again}, piece.dt,
-                                      piece.state, piece.reaction);
+  piece.report = sim.integrator->step(*sim.model.system, piece.filter, {piece.load, piece.springs, again},
+                                      piece.dt, piece.state, piece.reaction);
 }
 
 /// Particles, then the vertices of the obstacles at a time.
@@ -70,6 +71,16 @@ void gather_surfaces(const Simulation& sim, const State& state, std::vector<Vec3
         sim.model.obstacles[static_cast<size_t>(obstacle.obstacle)].motion.at(state.time);
     for (const Vec3& vertex : obstacle.vertices) positions.push_back(pose.point(vertex));
   }
+}
+
+/// Looks for surfaces that the step so far would bring too near; true if there are any.
+bool find_springs(Simulation& sim, Piece& piece) {
+  if (!sim.surface_contact || should_cut(piece.report.outcome)) return false;
+  gather_surfaces(sim, sim.state, piece.begin);
+  gather_surfaces(sim, piece.state, piece.end);
+  piece.springs = sim.surface_contact->find_springs(piece.begin, piece.end, piece.dt, sim.contact->held(),
+                                                    sim.contact->inside());
+  return !piece.springs.empty();
 }
 
 /// Keeps surfaces apart on the way from the accepted state to the new one.
@@ -125,6 +136,18 @@ void timed(StepSummary& summary, Stage stage, const Work& work) {
   summary.seconds[static_cast<size_t>(stage)] += elapsed.count();
 }
 
+void solve(Simulation& sim, Piece& piece, StepSummary& summary, bool again = false) {
+  timed(summary, Stage::respond, [&] { respond(sim, piece); });
+  timed(summary, Stage::integrate, [&] { integrate(sim, piece, again); });
+  summary.solver_iterations += piece.report.solver_iterations;
+}
+
+/// Once more from the same state, with other contacts.
+void solve_again(Simulation& sim, Piece& piece, StepSummary& summary) {
+  timed(summary, Stage::animate, [&] { animate(sim, piece); });
+  solve(sim, piece, summary, true);
+}
+
 }  // namespace
 
 void StepSummary::add(const StepSummary& other) {
@@ -144,15 +167,15 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
   int size = kPieces;
   while (done < kPieces) {
     piece.dt = sim.model.step_length() * size / kPieces;
+    piece.springs = {};
     timed(summary, Stage::animate, [&] { animate(sim, piece); });
     timed(summary, Stage::detect, [&] { detect(sim, piece); });
-    for (int pass = 1;; ++pass) {
-      timed(summary, Stage::respond, [&] { respond(sim, piece); });
-      timed(summary, Stage::integrate, [&] { integrate(sim, piece, pass > 1); });
-      summary.solver_iterations += piece.report.solver_iterations;
-      if (pass == kContactPasses || !sim.contact->revise(piece.reaction, piece.dt)) break;
-      timed(summary, Stage::animate, [&] { animate(sim, piece); });  // once more from the same state
-    }
+    solve(sim, piece, summary);
+    for (int pass = 2; pass <= kContactPasses && sim.contact->revise(piece.reaction, piece.dt); ++pass)
+      solve_again(sim, piece, summary);
+    bool near = false;
+    timed(summary, Stage::detect, [&] { near = find_springs(sim, piece); });
+    if (near) solve_again(sim, piece, summary);
     timed(summary, Stage::correct, [&] { correct(sim, piece); });
     timed(summary, Stage::judge, [&] { judge_energy(sim.model, sim.state, piece.state, piece.report); });
     if (piece.report.outcome == StepOutcome::doubtful && size <= kDoubtfulPiece)

@@ -23,10 +23,15 @@ size_t at(int i) {
 }  // namespace
 
 void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection& projection,
-                                bool same_matrix) {
+                                bool same_matrix, std::span<const PairCoupling> couplings) {
+  couplings_.assign(couplings, matrix.row_count());
   // A preconditioner made for a slightly different projection is nearly as good and costs nothing.
-  if (same_matrix) return filtered_.constrain(projection);
+  if (same_matrix) {
+    filtered_.constrain(projection);
+    return filtered_.couple(couplings_);
+  }
   filtered_.assign(matrix, projection);
+  filtered_.couple(couplings_);
   for (auto* vector : {&r_, &d_, &q_, &s_}) vector->assign(at(matrix.row_count()) + 1, Vec3::Zero());
   if (preconditioner_) preconditioner_->factor(filtered_);
 }
@@ -44,12 +49,13 @@ double ConjugateGradient::reset_residual(const BlockMatrix& matrix, std::span<co
   const int n = matrix.row_count();
   parallel_for(
       n, [&](int i) { r_[at(i)] = b[at(i)] - matrix.row_times(i, x.data()); }, kRowChunk);
+  if (!couplings_.empty()) couplings_.add_product(x, -1, r_);
   filtered_.filter(r_);
   parallel_for(n, [&](int i) { s_[at(i)] = filtered_.diagonal_inverse(i) * r_[at(i)]; });
   return norm_of({r_.data(), at(n)});
 }
 
-double ConjugateGradient::multiply_exactly() {
+double ConjugateGradient::multiply_matrix_exactly() {
   const int n = filtered_.row_count();
   parallel_for(
       n, [&](int i) { q_[at(i)] = exact_->row_times(i, d_.data()); }, kRowChunk);
@@ -62,7 +68,14 @@ double ConjugateGradient::multiply_exactly() {
 }
 
 double ConjugateGradient::multiply() {
-  if (exact_) return multiply_exactly();
+  const double form = exact_ ? multiply_matrix_exactly() : multiply_matrix();
+  if (couplings_.empty()) return form;
+  const double coupled = couplings_.add_product(d_, 1, q_);
+  filtered_.filter(q_);
+  return form + coupled;
+}
+
+double ConjugateGradient::multiply_matrix() {
   return ordered_sum(
       filtered_.row_count(), 0.0, partial_,
       [&](int begin, int end) {
@@ -121,13 +134,13 @@ int ConjugateGradient::iterate(double target, double norm, int max_iterations, s
 ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std::span<const Vec3> b,
                                                  std::span<const Vec3> reference,
                                                  const BlockProjection& projection,
-                                                 const ConjugateGradientSettings& settings,
-                                                 std::span<Vec3> x) {
+                                                 const ConjugateGradientSettings& settings, std::span<Vec3> x,
+                                                 std::span<const PairCoupling> couplings) {
   const int n = matrix.row_count();
   HEDDLE_CHECK_EQ(static_cast<int>(b.size()), n);
   HEDDLE_CHECK_EQ(static_cast<int>(reference.size()), n);
   HEDDLE_CHECK_EQ(static_cast<int>(x.size()), n);
-  prepare(matrix, projection, settings.same_matrix);
+  prepare(matrix, projection, settings.same_matrix, couplings);
 
   const double own = norm_of(b), other = norm_of(reference);
   ConjugateGradientReport report{.relative_residual = INFINITY};

@@ -12,7 +12,7 @@ struct ConjugateGradientSettings {
   double tolerance = 1e-3;  // of the reference norm, see solve()
   int max_iterations = 1000;
   double negligible = 0;     // residuals with r.P^-1 r below this are as good as zero
-  bool same_matrix = false;  // as in the last call; only b, x and the projection are new
+  bool same_matrix = false;  // as in the last call; only b, x, the projection and couplings are new
 };
 
 struct ConjugateGradientReport {
@@ -24,7 +24,7 @@ struct ConjugateGradientReport {
 /// Preconditioned conjugate gradients restricted to the free directions of a projection S:
 /// finds x = x_0 + S y with S (b - A x) = 0 (Baraff and Witkin 1998). Keeps its vectors from call to call.
 /// Products are taken with a single-precision copy of A; the residual that ends the solve is that of A
-/// itself.
+/// itself. To A may be added couplings of pairs.
 class ConjugateGradient {
  public:
   /// Without a preconditioner it uses block-Jacobi, at the cost of one pass over the vectors less.
@@ -37,21 +37,25 @@ class ConjugateGradient {
   /// b vanishes (equilibrium).
   ConjugateGradientReport solve(const BlockMatrix& matrix, std::span<const Vec3> b,
                                 std::span<const Vec3> reference, const BlockProjection& projection,
-                                const ConjugateGradientSettings& settings, std::span<Vec3> x);
+                                const ConjugateGradientSettings& settings, std::span<Vec3> x,
+                                std::span<const PairCoupling> couplings = {});
 
  private:
-  void prepare(const BlockMatrix& matrix, const BlockProjection& projection, bool same_matrix);
+  void prepare(const BlockMatrix& matrix, const BlockProjection& projection, bool same_matrix,
+               std::span<const PairCoupling> couplings);
   /// Squared D^-1 norm.
   double norm_of(std::span<const Vec3> values);
   double reset_residual(const BlockMatrix& matrix, std::span<const Vec3> b, std::span<const Vec3> x);
   int iterate(double target, double norm, int max_iterations, std::span<Vec3> x);
-  double multiply();
-  double multiply_exactly();                        // q = A d; returns d.q
+  double multiply();         // q = A d; returns d.q
+  double multiply_matrix();  // q = A d without couplings; returns d.q
+  double multiply_matrix_exactly();
   double advance(double alpha, std::span<Vec3> x);  // returns the squared norm of the new residual
   double precondition(double norm);                 // s = P^-1 r; returns r.s
 
   std::unique_ptr<Preconditioner> preconditioner_;
   FilteredMatrix filtered_;
+  PairCouplings couplings_;
   std::vector<Vec3> r_, d_, q_, s_;  // with one spare entry, see FilteredMatrix
   std::vector<double> partial_;
   const BlockMatrix* exact_ = nullptr;  // set while iterations use double precision throughout

@@ -56,9 +56,9 @@ void FilteredMatrix::resize(const BlockPattern& general, const BlockPattern& iso
   filter_.assign(at(row_count()), -1);
 }
 
-void FilteredMatrix::invert_diagonal(int row) {
-  inverse_[at(row)] =
-      is_filtered(row) ? inverse_within(diagonal_[at(row)], free(row)) : Mat3(diagonal_[at(row)].inverse());
+void FilteredMatrix::invert_diagonal(int row, const Mat3& extra) {
+  const Mat3 block = diagonal_[at(row)] + extra;
+  inverse_[at(row)] = is_filtered(row) ? inverse_within(block, free(row)) : Mat3(block.inverse());
 }
 
 void FilteredMatrix::assign_row(int row, const BlockMatrix& matrix) {
@@ -81,6 +81,7 @@ void FilteredMatrix::assign_row(int row, const BlockMatrix& matrix) {
 void FilteredMatrix::assign(const BlockMatrix& matrix, const BlockProjection& projection) {
   if (matrix.pattern() != full_) set_pattern(matrix.pattern());
   set_projection(projection);
+  coupled_.clear();
   parallel_for(row_count(), [&](int row) { assign_row(row, matrix); });
 }
 
@@ -96,6 +97,13 @@ void FilteredMatrix::constrain(const BlockProjection& projection) {
   set_projection(projection);
   for (const int row : before.particles()) invert_diagonal(row);
   for (const int row : projection.particles()) invert_diagonal(row);
+}
+
+void FilteredMatrix::couple(const PairCouplings& couplings) {
+  for (const int row : coupled_) invert_diagonal(row);
+  coupled_.assign(couplings.rows().begin(), couplings.rows().end());
+  parallel_for(static_cast<int>(coupled_.size()),
+               [&](int k) { invert_diagonal(coupled_[at(k)], couplings.diagonal(k)); });
 }
 
 Mat3 FilteredMatrix::filtered(int row, int column, const Mat3& block) const {

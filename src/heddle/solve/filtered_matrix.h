@@ -2,6 +2,7 @@
 
 #include <heddle/math/block_matrix.h>
 #include <heddle/math/block_projection.h>
+#include <heddle/solve/pair_coupling.h>
 
 #include <span>
 #include <vector>
@@ -22,6 +23,8 @@ class FilteredMatrix {
   void assign(const BlockMatrix& matrix, const BlockProjection& projection);
   /// Another projection for the same matrix; costs only as much as there are constrained rows.
   void constrain(const BlockProjection& projection);
+  /// Couplings that will be added to the matrix by others: here only the inverse of the diagonal knows them.
+  void couple(const PairCouplings& couplings);
 
   /// Places of the off-diagonal blocks that may hold anything, and of those that are isotropic.
   const BlockPattern& pattern() const { return pattern_; }
@@ -54,7 +57,7 @@ class FilteredMatrix {
   void resize(const BlockPattern& general, const BlockPattern& isotropic);
   void set_projection(const BlockProjection& projection);
   void assign_row(int row, const BlockMatrix& matrix);
-  void invert_diagonal(int row);
+  void invert_diagonal(int row, const Mat3& extra = Mat3::Zero());
 
   MatrixPattern full_;  // of the last matrix
   BlockPattern pattern_, isotropic_pattern_;
@@ -62,7 +65,8 @@ class FilteredMatrix {
   std::vector<double> isotropic_values_;
   std::vector<Mat3> row_sum_, diagonal_, inverse_;
   BlockProjection projection_;
-  std::vector<int> filter_;  // per row: place in the projection, or -1
+  std::vector<int> filter_;   // per row: place in the projection, or -1
+  std::vector<int> coupled_;  // rows whose inverse knows couplings
 };
 
 }  // namespace heddle
