@@ -179,8 +179,7 @@ void check_explicit(const BothCloth& cloth, const std::vector<double>& limits, d
 
 /// Cloth that lies on an obstacle falls into it by g dt^2 in every step before contact brings it back.
 void check_fall(const BothCloth& cloth, const Model& model, const SceneDescription& scene, Diagnostics& out) {
-  constexpr double kBearable =
-      0.3;  // of an edge: drapes of 1 to 10 cm were right to 0.26, wrong from 0.32 on
+  constexpr double kBearable = 0.3;      // of an edge: small drapes went wrong from 0.32 on, never below 0.26
   constexpr double kComfortable = 0.05;  // hardly a step is cut
   const double step = model.step_length(), edge = cloth.built.edge_length, g = model.gravity.norm();
   const double fall = g * step * step;
