@@ -31,7 +31,7 @@ SCENE = {
         }
     },
     "integrator": {"type": "semi_implicit_euler", "tolerance": 1e-2},
-    "contact": {"type": "impulses", "self": False},
+    "contact": {"type": "impulses", "self": False, "obstacles": False},
     "obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.2}, "friction": 0.3}],
 }
 

@@ -2,8 +2,8 @@
 #include "server/html_export.h"
 #include "terminal.h"
 
-#include <heddle/io/atomic_file.h>
 #include <heddle/io/export.h>
+#include <heddle/io/overwrite.h>
 
 #include <fmt/core.h>
 
@@ -34,14 +34,10 @@ std::filesystem::path target_of(const Options& given) {
   return out;
 }
 
-/// Pages that hold a run may be replaced, other files only on demand.
 Status write_page(const RunReader& reader, const ExportOptions& options) {
   if (!options.object.empty() || options.first > 0 || options.last >= 0)
     return failure({}, "a page holds the whole run", "leave --object, --first and --last away");
-  const Result<std::string> old = read_file(options.out);
-  if (old && !options.overwrite && old->find("id=\"heddle-export\"") == std::string::npos)
-    return failure({options.out.string()}, "exists and was not written by an export",
-                   "choose another place, or allow it with --overwrite");
+  if (Status allowed = check_overwrite(options.out, options.overwrite); !allowed) return allowed;
   return export_html(reader, options.out);
 }
 
@@ -73,7 +69,8 @@ void add_export(CLI::App& program, Action& action) {
   command->add_option("--first", options->exporting.first, "First frame")->check(CLI::NonNegativeNumber);
   command->add_option("--last", options->exporting.last, "Last frame; default the end of the run")
       ->check(CLI::NonNegativeNumber);
-  command->add_flag("--overwrite", options->exporting.overwrite, "Replace what is there");
+  command->add_flag("--overwrite", options->exporting.overwrite,
+                    "Replace what is there, even if Heddle did not write it");
   command->callback([=, &action] { action = [=] { return execute(*options); }; });
 }
 

@@ -3,6 +3,7 @@
 
 #include <heddle/io/frame_survey.h>
 #include <heddle/io/image.h>
+#include <heddle/io/overwrite.h>
 #include <heddle/io/run_folder.h>
 #include <heddle/render/movie.h>
 #include <heddle/render/picture.h>
@@ -22,6 +23,7 @@ struct Options {
   std::string size = "1280x720";
   std::int64_t frame = -1;
   std::string fit = "frame";
+  bool overwrite = false;
   MovieOptions movie;
 };
 
@@ -60,6 +62,8 @@ Result<PictureOptions> fit(const RunReader& reader, const Snapshot& snapshot, co
 
 int execute_picture(Options given) {
   if (const Status named = check_name(given.out); !named) return reject(named.errors());
+  if (const Status allowed = check_overwrite(given.out, given.overwrite); !allowed)
+    return reject(allowed.errors());
   const Result<RunReader> reader = RunReader::open(given.folder);
   if (!reader) return reject(reader.errors());
   if (const Status sized = apply_size(given.size, given.movie.picture); !sized) return reject(sized.errors());
@@ -80,6 +84,8 @@ int execute_picture(Options given) {
 }
 
 int execute_movie(Options given) {
+  if (const Status allowed = check_overwrite(given.out, given.overwrite); !allowed)
+    return reject(allowed.errors());
   const Result<RunReader> reader = RunReader::open(given.folder);
   if (!reader) return reject(reader.errors());
   if (const Status sized = apply_size(given.size, given.movie.picture); !sized) return reject(sized.errors());
@@ -101,6 +107,7 @@ void add_common(CLI::App* command, const std::shared_ptr<Options>& options, cons
   command->add_option("--colour", options->movie.picture.colour, "What colours show")
       ->check(CLI::IsMember({"fabric", "strain_weft", "strain_warp", "strain_shear", "speed"}));
   command->add_option("--exposure", options->movie.picture.exposure, "Factor on the light");
+  command->add_flag("--overwrite", options->overwrite, "Replace the file, even if Heddle did not write it");
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include "server/server.h"
 #include "terminal.h"
 
+#include <heddle/io/frame_survey.h>
+#include <heddle/io/run_lock.h>
+
 #include <fmt/core.h>
 
 #include <cstdio>
@@ -10,6 +13,15 @@
 namespace heddle::cli {
 
 namespace {
+
+/// After the page is served, as reading a long run takes its time. A run in progress is not judged.
+void warn_of_bad_frames(const RunReader& run) {
+  if (folder_in_use(run.folder())) return;
+  const FrameSurvey survey = survey_frames(run, is_interrupted);
+  if (survey.good()) return;
+  fmt::print(stderr, "{}: warning: {}; continue the run with --resume to write them again\n",
+             run.folder().root().string(), survey.text());
+}
 
 int execute(const std::string& folder, int port) {
   Result<RunReader> reader = RunReader::open(folder);
@@ -20,6 +32,7 @@ int execute(const std::string& folder, int port) {
   if (!server) return reject(server.errors());
   fmt::print("{} at http://127.0.0.1:{}/ (end with Ctrl-C)\n", folder, (*server)->port());
   std::fflush(stdout);
+  warn_of_bad_frames(source.reader());
   wait_for_interrupt();
   return kSuccess;
 }

@@ -7,6 +7,7 @@
 
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/frame_survey.h>
+#include <heddle/io/overwrite.h>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -121,6 +122,7 @@ Status export_html(const RunReader& run, const std::filesystem::path& out) {
 
   const RunFolderSource source(run);
   std::string page(viewer.substr(0, marker));
+  page += fmt::format("<!-- {} -->\n", kHeddleMark);
   page += "<script type=\"application/json\" id=\"heddle-export\">" + header_json(run, *range).dump() +
           "</script>\n";
   put_packed(page, "heddle-model", model_message(run.model()));

@@ -29,6 +29,7 @@ class RunFolderSource : public RunSource {
  public:
   explicit RunFolderSource(RunReader reader) : reader_(std::move(reader)) {}
 
+  const RunReader& reader() const { return reader_; }
   const SnapshotModel& model() const override { return reader_.model(); }
   std::vector<std::int64_t> frames() const override { return reader_.folder().frame_indices(); }
   Result<Snapshot> frame(std::int64_t index) const override;

@@ -30,7 +30,7 @@ struct String {
 
 constexpr const char* kScene = R"({
   "heddle": 1,
-  "contact": {"type": "impulses", "self": false},
+  "contact": {"type": "impulses", "self": false, "obstacles": false},
   "cloths": [{"name": "cloth", "mesh": {"type": "grid", "size": [0.4, 0.4], "resolution": [17, 17]}}]
 })";
 

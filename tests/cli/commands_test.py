@@ -6,6 +6,7 @@ import re
 import shutil
 import struct
 import unittest
+import zlib
 
 from heddle_command import SOURCE, TOOLS_REQUIRED, CommandTest, small_scene, tree
 
@@ -19,6 +20,17 @@ def png_size(file):
     head = pathlib.Path(file).read_bytes()[:24]
     assert head[:8] == b"\x89PNG\r\n\x1a\n", "not a PNG file"
     return struct.unpack(">2I", head[16:])
+
+
+def png_chunks(data):
+    """Type and content of each chunk, with their checksums tested."""
+    place = 8
+    while place < len(data):
+        (length,) = struct.unpack(">I", data[place:place + 4])
+        body = data[place + 4:place + 8 + length]
+        assert struct.unpack(">I", data[place + 8 + length:place + 12 + length]) == (zlib.crc32(body),), body[:4]
+        yield body[:4], body[4:]
+        place += 12 + length
 
 
 class Help(CommandTest):
@@ -275,6 +287,25 @@ class Pictures(CommandTest):
     def test_movie(self):
         self.succeed("movie", "run", "-o", "run.mp4", "--size", "64x48", "--samples", 1, "--every", 2)
         self.assertEqual((self.folder / "run.mp4").read_bytes()[4:8], b"ftyp")
+        self.only_with_permission("movie", "mine.mp4", "--size", "64x48", "--samples", 1, "--every", 4)
+
+    def only_with_permission(self, command, name, *options):
+        """Files of others are replaced on demand only, those of Heddle without asking."""
+        self.write(name, "precious")
+        self.refuse(command, "run", "-o", name, *options,
+                    says=[f"{name}: error: exists and was not written by Heddle", "--overwrite"])
+        self.succeed(command, "run", "-o", name, *options, "--overwrite")
+        self.succeed(command, "run", "-o", name, *options)
+        self.assertIn("--overwrite", self.succeed(command, "--help"))
+
+    def test_pictures_of_others_are_kept(self):
+        self.only_with_permission("picture", "mine.png", "--size", "16x16", "--samples", 1)
+        chunks = dict(png_chunks((self.folder / "mine.png").read_bytes()))
+        self.assertEqual(chunks[b"tEXt"], b"Software\0Heddle")
+
+    def test_exports_of_others_are_kept(self):
+        self.only_with_permission("export", "mine.html", "--to", "html")
+        self.only_with_permission("export", "mine.glb", "--to", "gltf")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 """Frames and checkpoints that are missing or damaged: told by every command, and written again by --resume."""
 import resource
+import signal
+import subprocess
 import unittest
 
-from heddle_command import CommandTest, small_scene, tree
+from heddle_command import HEDDLE, CommandTest, small_scene, tree
 
 
 class DamagedFrames(CommandTest):
@@ -54,6 +56,24 @@ class DamagedFrames(CommandTest):
         self.assertIn("warning: frame 3 missing", done.stderr)
         self.frame(10).unlink()
         self.refuse("picture", "run", "-o", "q.png", says="000010.snap: error: the frame is missing")
+
+    def view(self, bad):
+        """What heddle view says on standard error until it is interrupted; waits for a line of it if `bad`."""
+        with subprocess.Popen([HEDDLE, "view", "run", "--port", "0"], cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as process:
+            self.assertIn("run at http://", process.stdout.readline())
+            said = process.stderr.readline() if bad else ""
+            process.send_signal(signal.SIGINT)
+            said += process.communicate(timeout=30)[1]
+        self.assertEqual(process.returncode, 0, said)
+        return said
+
+    def test_view_warns(self):
+        self.assertEqual(self.view(bad=False), "")
+        self.frame(3).unlink()
+        self.cut(6)
+        self.assertIn("run: warning: frame 3 missing, frame 6 damaged; continue the run with --resume",
+                      self.view(bad=True))
 
     def test_resume_writes_the_last_again_from_a_checkpoint(self):
         self.cut(10)

@@ -1,5 +1,7 @@
 """Output that cannot be written, and names and numbers that make no sense."""
+import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -49,6 +51,25 @@ class SmallFaults(CommandTest):
 
     def test_one_cloth(self):
         self.assertIn("good; 1 cloth with 225 vertices, 1 obstacle, 2 frames", self.succeed("check", "scene.json"))
+
+
+class SmallCloth(CommandTest):
+    def test_steps_too_long_for_short_edges(self):
+        """1 cm of cloth with edges of 0.25 mm; the step that is named does, and free cloth needs none."""
+        scene = {"cloths": [{"name": "c", "translation": [0, 0, 0.003],
+                             "mesh": {"type": "grid", "size": [0.01, 0.01], "resolution": [41, 41]}}],
+                 "obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.002}}]}
+        self.write("scene.json", json.dumps(scene))
+        said = self.heddle("check", "scene.json").stderr
+        step = re.search(r'warning: cloth "c" falls by .* set the "time_step" of the integrator to (\S+) s', said)
+        self.assertTrue(step, said)
+        self.assertAlmostEqual(float(step[1]), 1.2e-3, delta=2e-4)
+        scene["integrator"] = {"type": "semi_implicit_euler", "time_step": float(step[1])}
+        self.write("scene.json", json.dumps(scene))
+        self.assertNotIn("falls by", self.heddle("check", "scene.json").stderr)
+        del scene["obstacles"], scene["integrator"]
+        self.write("scene.json", json.dumps(scene))
+        self.assertNotIn("falls by", self.heddle("check", "scene.json").stderr)
 
 
 if __name__ == "__main__":

@@ -87,6 +87,35 @@ TEST(BroadPhase, ReportsNoPairTwiceAndNoneThatSharesAVertexOrIsKinematic) {
     }
 }
 
+TEST(BroadPhase, LeavesOutPairsOfFreeBodiesIfToldTo) {
+  size_t left_out = 0, kept = 0;
+  for (CollisionCase c : collision_cases())
+    for (const std::string_view name : broad_phase_names()) {
+      c.surface.between_free = true;
+      CandidatePairs expected = sorted(found_by(*c.make(name), c));
+      const size_t all = expected.vertex_triangle.size() + expected.edge_edge.size();
+      const auto kinematic = [&](int triangle) { return c.surface.kinematic(triangle); };
+      const auto of_edge = [&](int edge) { return c.surface.edge_triangles[static_cast<size_t>(edge)][0]; };
+      std::vector<int> of_vertex(static_cast<size_t>(c.surface.vertex_count));
+      for (int t = 0; t < c.surface.triangle_count(); ++t)
+        for (const int v : c.surface.triangles[static_cast<size_t>(t)]) of_vertex[static_cast<size_t>(v)] = t;
+      std::erase_if(expected.vertex_triangle, [&](const VertexTriangle& pair) {
+        return !kinematic(of_vertex[static_cast<size_t>(pair.vertex)]) && !kinematic(pair.triangle);
+      });
+      std::erase_if(expected.edge_edge, [&](const EdgeEdge& pair) {
+        return !kinematic(of_edge(pair.first)) && !kinematic(of_edge(pair.second));
+      });
+      c.surface.between_free = false;
+      const CandidatePairs found = sorted(found_by(*c.make(name), c));
+      EXPECT_EQ(found.vertex_triangle, expected.vertex_triangle) << name << " " << c.name;
+      EXPECT_EQ(found.edge_edge, expected.edge_edge) << name << " " << c.name;
+      kept += found.vertex_triangle.size() + found.edge_edge.size();
+      left_out += all - found.vertex_triangle.size() - found.edge_edge.size();
+    }
+  EXPECT_GT(kept, 1000u);
+  EXPECT_GT(left_out, 1000u);
+}
+
 /// Without cones the boxes of the hash and of the tree are those of the oracle, up to rounding.
 TEST(BroadPhase, BoxesFindWhatTheOracleFinds) {
   for (CollisionCase c : collision_cases()) {

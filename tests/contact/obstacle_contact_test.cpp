@@ -1,4 +1,5 @@
 #include <heddle/contact/obstacle_contact.h>
+#include <heddle/parallel/thread_pool.h>
 
 #include <gtest/gtest.h>
 
@@ -123,6 +124,70 @@ TEST(ObstacleContact, FastParticleIsStoppedAtABall) {
   for (int i = 0; i < 5; ++i) {
     particle.step();
     ASSERT_GE(particle.state.x[0].norm(), 0.1 + kClearance - 1e-9);
+  }
+}
+
+/// 5000 particles in rows at growing height above two floors and beside a ball.
+struct Crowd {
+  Crowd() {
+    for (int i = 0; i < 5000; ++i) {
+      state.x.emplace_back(0.01 * (i % 100), 0.01 * (i / 100), 1e-5 * i);
+      state.v.emplace_back(0, 0, i % 7 == 0 ? -10.0 : 0.0);
+    }
+  }
+  std::vector<PlaneContact> planes(ObstacleContact& contact) {
+    contact.detect(state, kStep, Vec3::Zero());
+    VelocityFilter filter(state.particle_count());
+    filter.fix(11, Vec3::Zero());
+    std::vector<Vec3> load(state.x.size(), Vec3::Zero());
+    contact.respond(filter, load);
+    std::vector<PlaneContact> found(3);  // what was there before must vanish
+    contact.find_planes(state, kStep, found);
+    return found;
+  }
+  ObstacleContact contact() const {
+    const Obstacle ball{"ball", Sphere{.radius = 0.3}, {}, 0.2};
+    return {{floor_with(0.3), ball, floor_with(0.5)},
+            std::vector<ContactSurface>(state.x.size(), {kClearance, 0.3}),
+            std::vector<double>(state.x.size(), kMass)};
+  }
+  State state;
+};
+
+TEST(ObstacleContact, PlanesComeByObstacleAndParticle) {
+  Crowd crowd;
+  ObstacleContact contact = crowd.contact();
+  std::vector<PlaneContact> planes = crowd.planes(contact);
+  std::vector<int> expected;  // on a floor: within 1 cm, the clearance and the way of the step
+  for (int i = 0; i < 5000; ++i)
+    if (i != 11 && 1e-5 * i <= 0.01 + kClearance + kStep * (i % 7 == 0 ? 10 : 0)) expected.push_back(i);
+  ASSERT_GT(expected.size(), 1024u);
+  ASSERT_GT(planes.size(), 2 * expected.size() + 100);
+  const auto last_floor = planes.end() - static_cast<std::ptrdiff_t>(expected.size());
+  for (size_t k = 0; k < expected.size(); ++k) {
+    EXPECT_EQ(planes[k].particle, expected[k]);
+    EXPECT_EQ(last_floor[static_cast<std::ptrdiff_t>(k)].particle, expected[k]);
+  }
+  EXPECT_GT(last_floor->friction, planes.front().friction);
+  crowd.state.x.assign(5000, Vec3(0, 0, 1));
+  EXPECT_TRUE(crowd.planes(contact).empty());
+}
+
+TEST(ObstacleContact, PlanesDoNotDependOnThreads) {
+  std::vector<std::vector<PlaneContact>> found;
+  for (const int threads : {1, 2, 3})
+    ThreadPool(threads).run([&] {
+      Crowd crowd;
+      ObstacleContact contact = crowd.contact();
+      found.push_back(crowd.planes(contact));
+    });
+  for (const auto& planes : found) {
+    ASSERT_EQ(planes.size(), found[0].size());
+    for (size_t k = 0; k < planes.size(); ++k) {
+      EXPECT_EQ(planes[k].particle, found[0][k].particle);
+      EXPECT_EQ(planes[k].reach, found[0][k].reach);
+      EXPECT_EQ(planes[k].surface_velocity, found[0][k].surface_velocity);
+    }
   }
 }
 

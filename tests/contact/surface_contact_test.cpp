@@ -115,6 +115,25 @@ TEST(SurfaceContact, FrictionBrakesButNeverTurnsBack) {
   EXPECT_NEAR(1 - mean.x(), 0.3 * (mean.z() + 1), 0.02);
 }
 
+TEST(SurfaceContact, WithoutSelfOnlyObstaclesCount) {
+  Stack stack;
+  stack.add(10, {0, 0, 0}, {0, 0, 1});
+  stack.add(10, {0.013, -0.017, 0.005}, {0, 0, -1});
+  const size_t cloth = stack.x.size();
+  Stack floor = stack;
+  floor.add(20, {-0.04, -0.04, -0.004}, {0, 0, 0}, true);
+  for (const Stack& all : {stack, floor}) {
+    const Moved moved = resolve(all, {.self = false});
+    EXPECT_TRUE(moved.report.resolved);
+    const double lowest = moved.end[121 + 60].z();
+    EXPECT_NEAR(moved.end[60].z(), 0.01, 1e-12) << "cloth passes through cloth";
+    if (all.x.size() > cloth)
+      EXPECT_GT(lowest, -0.004) << "held up by the obstacle";
+    else
+      EXPECT_NEAR(lowest, 0.005 - 0.01, 1e-12) << "falls freely";
+  }
+}
+
 TEST(SurfaceContact, RigidZonesResolveWhatImpulsesMayNot) {
   Stack stack;
   stack.add(10, {0, 0, 0}, {0, 0, 5});

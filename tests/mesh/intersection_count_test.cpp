@@ -131,6 +131,21 @@ TEST(IntersectionCount, ObstaclesMayIntersectEachOther) {
   EXPECT_GT(count(cloth, {.first_obstacle_triangle = first}).count, 0) << "the cloth in the obstacles";
 }
 
+TEST(IntersectionCount, ClothsMayIntersectEachOther) {
+  TriangleMesh all = sheet(5), crossing = sheet(4);
+  for (Vec3& x : crossing.positions) x = Vec3(x.x() + 0.1, x.z() + 0.03, x.y());
+  append(all, crossing);
+  const int first = all.triangle_count();
+  const auto between_cloths = count(all).count;
+  TriangleMesh obstacle = sheet(3);
+  for (Vec3& x : obstacle.positions) x = Vec3(x.z() + 0.02, x.y(), x.x());
+  append(all, obstacle);
+  EXPECT_GT(between_cloths, 0);
+  EXPECT_GT(count(all).count, between_cloths);
+  EXPECT_EQ(count(all, {.first_obstacle_triangle = first, .between_cloths = false}).count,
+            count(all, {.first_obstacle_triangle = first}).count - between_cloths);
+}
+
 TEST(IntersectionCount, IsTheSameForAnyNumberOfThreads) {
   Random random(2);
   TriangleMesh mesh = sheet(40);

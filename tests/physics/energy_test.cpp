@@ -29,7 +29,7 @@ Json cloth_over_ball(const Fall& fall) {
   cloth_of(scene)["translation"] = {0, 0, 1.1 * radius};
   scene["obstacles"] = {{{"name", "ball"}, {"shape", {{"type", "sphere"}, {"radius", radius}}}}};
   // Impulses between faces and the ball displace single vertices, which is much energy in such stiff cloth.
-  if (fall.stiffness > 1e5) scene["contact"] = {{"type", "impulses"}, {"self", false}};
+  if (fall.stiffness > 1e5) scene["contact"] = {{"type", "impulses"}, {"self", false}, {"obstacles", false}};
   set_step(scene, fall.step);
   return scene;
 }

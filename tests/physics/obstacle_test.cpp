@@ -75,6 +75,24 @@ INSTANTIATE_TEST_SUITE_P(
         Solid{"plane", {{"type", "plane"}}, 0, {0, 0, 0}}),
     [](const auto& instance) { return instance.param.name; });
 
+TEST(SurfaceContactKeys, SelfAndObstaclesAreIndependent) {
+  const auto build_with = [](bool self, bool obstacles) {
+    Json scene = sheet_above(0.3);
+    scene["contact"] = {{"type", "impulses"}, {"self", self}, {"obstacles", obstacles}};
+    scene["obstacles"] = {{{"name", "ball"}, {"shape", {{"type", "sphere"}, {"radius", 0.2}}}}};
+    return build_scene(scene);
+  };
+  EXPECT_EQ(build_with(false, false).surface_contact, nullptr);
+  for (const bool self : {false, true})
+    for (const bool obstacles : {false, true}) {
+      const Simulation sim = build_with(self, obstacles);
+      EXPECT_EQ(sim.model.obstacle_surfaces.empty(), !obstacles);
+      if (!sim.surface_contact) continue;
+      EXPECT_EQ(sim.surface_contact->surface().between_free, self);
+      EXPECT_EQ(sim.surface_contact->surface().bodies.size(), obstacles ? 2u : 1u);
+    }
+}
+
 TEST(Obstacles, FastSpherePushesTheClothAhead) {
   Json scene = sheet_above(0.3);
   scene["gravity"] = {0, 0, 0};

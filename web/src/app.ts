@@ -1,5 +1,6 @@
 import * as THREE from "three";
 import { FrameStore } from "./data/frame_store";
+import { missingFrames } from "./data/gaps";
 import { LiveConnection } from "./data/live";
 import { parseMetrics } from "./data/metrics";
 import type { Frame, FrameList, Model } from "./data/model";
@@ -16,6 +17,7 @@ import { installShortcuts } from "./ui/shortcuts";
 import { kSpeeds } from "./ui/transport";
 
 const kPollSeconds = 2;
+const kGapsSeconds = 20;
 
 /** Connects the data, the stage and the controls. */
 export class App {
@@ -185,7 +187,14 @@ export class App {
     this.indices = list.frames;
     this.store.setIndices(list.frames);
     this.player.setTimes(list.times);
+    if (first) this.warnOfGaps();
     if (first) void this.survey().catch((error: unknown) => this.layout.toasts.show(String(error)));
+  }
+
+  private warnOfGaps(): void {
+    const missing = missingFrames(this.indices);
+    if (missing === "" || this.live) return;
+    this.layout.toasts.show(`Missing: ${missing}. Continue the run with --resume to write them again.`, kGapsSeconds);
   }
 
   private startLive(live: LiveConnection): void {

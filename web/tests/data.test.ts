@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeLevels } from "../src/data/embedded";
 import { FrameStore } from "../src/data/frame_store";
+import { missingFrames } from "../src/data/gaps";
 import { parseMetrics, plotGroups, rowAt } from "../src/data/metrics";
 import type { Frame } from "../src/data/model";
 import { Player } from "../src/player";
@@ -26,6 +27,16 @@ describe("metrics", () => {
     expect(plotGroups(parseMetrics(csv)).map(({ title }) => title)).toEqual(["Energy", "Iterations", "Time per stage"]);
     expect(plotGroups(parseMetrics(""))).toEqual([]);
     expect(plotGroups(parseMetrics("time,energy\n"))).toEqual([]);
+  });
+});
+
+describe("missing frames", () => {
+  it("names every gap", () => {
+    expect(missingFrames([])).toBe("");
+    expect(missingFrames([0, 1, 2])).toBe("");
+    expect(missingFrames([0, 2])).toBe("frame 1");
+    expect(missingFrames([0, 3, 4])).toBe("frames 1 to 2");
+    expect(missingFrames([1, 2, 5, 6, 8])).toBe("frames 0, 3 to 4, 7");
   });
 });
 

@@ -46,12 +46,15 @@ struct CollisionSurface {
       neighbours;  // triangle across edge i, if both agree on the front, or kNoFace
   std::vector<CollisionBodyRange> bodies;
   int vertex_count = 0;
+  bool between_free = true;  // whether bodies that are not kinematic are tested against themselves and others
 
   int triangle_count() const { return static_cast<int>(triangles.size()); }
   int edge_count() const { return static_cast<int>(edges.size()); }
   bool kinematic(int triangle) const {
     return bodies[static_cast<size_t>(triangle_body[static_cast<size_t>(triangle)])].kinematic;
   }
+  /// Whether the bodies of the two triangles are tested against each other.
+  bool may_meet(int a, int b) const { return kinematic(a) ? !kinematic(b) : between_free || kinematic(b); }
 };
 
 /// Triangles must name three different vertices of their body.

@@ -272,27 +272,39 @@ void ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State& 
   project(dt, state);
 }
 
-void ObstacleContact::find_planes(const State& state, double dt, std::vector<PlaneContact>& planes) const {
+std::optional<PlaneContact> ObstacleContact::plane_between(const State& state, int particle, int obstacle,
+                                                           double dt) const {
   constexpr double kNear = 0.01;  // m, farther than impulses push within a step
-  planes.clear();
-  for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k) {
-    const Poses& poses = poses_[at(k)];
-    for (int i = 0; i < state.particle_count(); ++i) {
-      const Vec3& x = state.x[at(i)];
-      const double reach = kNear + surfaces_[at(i)].clearance + dt * state.v[at(i)].norm();
-      const Vec3 local = poses.end.point_to_local(x);
-      if (local.norm() > poses.reach + reach) continue;
-      const SurfacePoint surface = signed_distance(obstacles_[at(k)].shape, local);
-      if (surface.distance > reach || is_among(pinned_, i)) continue;
-      const Vec3 normal = poses.end.direction(surface.normal);
-      planes.push_back({.particle = i,
-                        .normal = normal,
-                        .reach = normal.dot(x) - surface.distance + surfaces_[at(i)].clearance,
-                        .slack = 0.05 * surfaces_[at(i)].clearance,
-                        .friction = pair_friction(i, k),
-                        .surface_velocity = (x - poses.begin.point(local)) / dt});
+  const Poses& poses = poses_[at(obstacle)];
+  const Vec3& x = state.x[at(particle)];
+  const double clearance = surfaces_[at(particle)].clearance;
+  const double reach = kNear + clearance + dt * state.v[at(particle)].norm();
+  const Vec3 local = poses.end.point_to_local(x);
+  if (local.norm() > poses.reach + reach) return std::nullopt;
+  const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
+  if (surface.distance > reach || is_among(pinned_, particle)) return std::nullopt;
+  const Vec3 normal = poses.end.direction(surface.normal);
+  return PlaneContact{.particle = particle,
+                      .normal = normal,
+                      .reach = normal.dot(x) - surface.distance + clearance,
+                      .slack = 0.05 * clearance,
+                      .friction = pair_friction(particle, obstacle),
+                      .surface_velocity = (x - poses.begin.point(local)) / dt};
+}
+
+void ObstacleContact::find_planes(const State& state, double dt, std::vector<PlaneContact>& planes) {
+  const int n = state.particle_count(), chunks = chunk_count(n);
+  near_.resize(obstacles_.size() * at(chunks));
+  for_chunks(n, [&](int begin, int end, int chunk) {
+    for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k) {
+      std::vector<PlaneContact>& found = near_[at(k) * at(chunks) + at(chunk)];
+      found.clear();
+      for (int i = begin; i < end; ++i)
+        if (const auto plane = plane_between(state, i, k, dt)) found.push_back(*plane);
     }
-  }
+  });
+  planes.clear();
+  for (const auto& part : near_) planes.insert(planes.end(), part.begin(), part.end());
 }
 
 }  // namespace heddle

@@ -6,6 +6,7 @@
 #include <heddle/geometry/shapes.h>
 #include <heddle/math/animated.h>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,8 +52,9 @@ class ObstacleContact {
   /// penetration from positions and velocities.
   void correct(std::span<const Vec3> reaction, double dt, State& state);
 
-  /// After correct(): the half-spaces outside the obstacles that particles near them must stay in.
-  void find_planes(const State& state, double dt, std::vector<PlaneContact>& planes) const;
+  /// After correct(): the half-spaces outside the obstacles that particles near them must stay in, ordered by
+  /// obstacle and particle.
+  void find_planes(const State& state, double dt, std::vector<PlaneContact>& planes);
   /// Particles that something else moves, ascending; known after respond().
   std::span<const int> held() const { return pinned_; }
   /// Particles that began the step inside an obstacle, ascending; known after detect().
@@ -87,6 +89,7 @@ class ObstacleContact {
   ParticleContact resolve(const Touch& touch, const Vec3& reaction, double dt, State& state) const;
   void project(double dt, State& state) const;
   bool push_out(int particle, int obstacle, double dt, State& state, ParticleContact& contact) const;
+  std::optional<PlaneContact> plane_between(const State& state, int particle, int obstacle, double dt) const;
   double pair_friction(int particle, int obstacle) const;
 
   std::vector<Obstacle> obstacles_;
@@ -95,6 +98,7 @@ class ObstacleContact {
   std::vector<Poses> poses_;
   std::vector<Touch> active_;
   std::vector<ParticleContact> released_;  // recorded without force, so that they are not held again at once
+  std::vector<std::vector<PlaneContact>> near_;  // scratch of find_planes, by obstacle and chunk of particles
   std::vector<int> inside_;
   std::vector<int> pinned_;  // particles that something else moves, ascending
 };

@@ -37,9 +37,12 @@ void ImpulseContact::describe(Describer<ImpulseContact>& d) {
       "impulses", "contact",
       "Repulsion with friction, then continuous detection with impulses, then rigid zones: no step ends with "
       "an intersection.");
+  d.parameter("self", &ImpulseContact::self,
+              {.unit = "", .doc = "Keep cloth away from itself and from other cloth."});
   d.parameter(
-      "self", &ImpulseContact::self,
-      {.unit = "", .doc = "Keep cloth away from itself, from other cloth and from the faces of obstacles."});
+      "obstacles", &ImpulseContact::obstacles,
+      {.unit = "",
+       .doc = "Keep cloth away from the faces and edges of obstacles, not only its vertices out of them."});
   d.parameter(
       "sweeps", &ImpulseContact::sweeps,
       {.unit = "1", .doc = "Sweeps of impulses in each round, at most.", .minimum = 1, .maximum = 1000});
@@ -59,6 +62,7 @@ SurfaceContact::SurfaceContact(const ImpulseContact& parameters, CollisionSurfac
                                std::vector<Skin> skins, std::span<const Vec3> reference)
     : parameters_(parameters), surface_(std::move(surface)), skins_(std::move(skins)) {
   HEDDLE_CHECK_EQ(static_cast<int>(skins_.size()), surface_.vertex_count);
+  surface_.between_free = parameters.self;
   broad_ = make_broad_phase("bvh", surface_, reference);
   for (const Skin& skin : skins_) radii_.push_back(skin.radius);
 }
@@ -109,7 +113,7 @@ bool SurfaceContact::is_exempt(const Pair& pair) const {
 }
 
 bool SurfaceContact::exempt_intersections(std::span<const Vec3> begin) {
-  IntersectionOptions options{.max_pairs = surface_.triangle_count()};
+  IntersectionOptions options{.between_cloths = parameters_.self, .max_pairs = surface_.triangle_count()};
   for (const CollisionBodyRange& body : surface_.bodies)
     if (body.kinematic)
       options.first_obstacle_triangle = std::min(options.first_obstacle_triangle, body.first_triangle);

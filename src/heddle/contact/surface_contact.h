@@ -15,7 +15,8 @@ namespace heddle {
 
 /// Scene parameters of contact by impulses.
 struct ImpulseContact {
-  bool self = true;         // keep surfaces apart at all
+  bool self = true;         // keep cloth away from cloth
+  bool obstacles = true;    // keep cloth away from the faces of obstacles
   int sweeps = 10;          // of impulses in each round, at most
   int rounds = 12;          // of continuous detection with impulses
   double separation = 0.1;  // 1, share of the thickness
@@ -45,7 +46,9 @@ struct SurfaceContactReport {
 /// resolved ends without.
 class SurfaceContact {
  public:
-  /// `reference` are positions for which the search tree is built, best the rest shape.
+  /// Without `parameters.self` only pairs with an obstacle are kept apart; without `parameters.obstacles` the
+  /// surface should have none. `reference` are positions for which the search tree is built, best the rest
+  /// shape.
   SurfaceContact(const ImpulseContact& parameters, CollisionSurface surface, std::vector<Skin> skins,
                  std::span<const Vec3> reference);
 

@@ -1,5 +1,6 @@
 #include <heddle/io/export_formats.h>
 #include <heddle/io/gltf_document.h>
+#include <heddle/io/overwrite.h>
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ struct Track {
 class GltfExport {
  public:
   explicit GltfExport(const ExportSource& source)
-      : source_(source), document_(std::string(kExportMark)), tracks_(source.object_count()) {}
+      : source_(source), document_(std::string(kHeddleMark)), tracks_(source.object_count()) {}
 
   Result<std::string> run() {
     add_nodes();

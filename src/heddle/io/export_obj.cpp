@@ -1,4 +1,5 @@
 #include <heddle/io/export_formats.h>
+#include <heddle/io/overwrite.h>
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ Status export_obj(const ExportSource& source, ExportTarget& target) {
   for (size_t k = 0; k < source.frame_count(); ++k) {
     const auto frames = source.read(k);
     if (!frames) return frames.errors();
-    std::string text = fmt::format("# {}: frame {}, {} s, z up, metres\n", kExportMark,
+    std::string text = fmt::format("# {}: frame {}, {} s, z up, metres\n", kHeddleMark,
                                    source.frame_number(k), source.times()[k]);
     int vertices = 0, uvs = 0;
     for (size_t i = 0; i < source.object_count(); ++i) {

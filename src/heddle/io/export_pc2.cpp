@@ -1,5 +1,6 @@
 #include <heddle/io/bytes.h>
 #include <heddle/io/export_formats.h>
+#include <heddle/io/overwrite.h>
 
 #include <fmt/format.h>
 
@@ -24,7 +25,7 @@ Status write_rest_meshes(const ExportSource& source, ExportTarget& target,
   for (size_t i = 0; i < names.size(); ++i) {
     const SnapshotObject& object = source.object(i);
     const std::string text =
-        fmt::format("# {}: vertices in the order of {}.pc2, z up, metres\n", kExportMark, names[i]) +
+        fmt::format("# {}: vertices in the order of {}.pc2, z up, metres\n", kHeddleMark, names[i]) +
         obj_text(object, names[i], world_positions(object, (*frames)[i]), {}, 0, 0);
     if (Status written = target.write(names[i] + ".obj", text); !written) return written;
   }

@@ -1,5 +1,6 @@
 #include <heddle/io/bytes.h>
 #include <heddle/io/export_formats.h>
+#include <heddle/io/overwrite.h>
 
 #include <fmt/format.h>
 
@@ -19,7 +20,7 @@ std::string header(const ExportSource& source, size_t k, bool has_uv) {
     faces += source.object(i).triangles.size();
   }
   std::string text = "ply\nformat binary_little_endian 1.0\n";
-  text += fmt::format("comment {}: frame {}, {} s, z up, metres\n", kExportMark, source.frame_number(k),
+  text += fmt::format("comment {}: frame {}, {} s, z up, metres\n", kHeddleMark, source.frame_number(k),
                       source.times()[k]);
   text += fmt::format("element vertex {}\nproperty float x\nproperty float y\nproperty float z\n", vertices);
   if (has_uv) text += "property float s\nproperty float t\n";

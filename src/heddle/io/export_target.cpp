@@ -1,5 +1,6 @@
 #include <heddle/io/export.h>
 #include <heddle/io/export_target.h>
+#include <heddle/io/overwrite.h>
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kListName = "heddle-export.json";
-constexpr const char* kRemedy = "choose another place, or allow it with --overwrite";
 
 struct ExportList {
   std::string format;
@@ -47,20 +47,6 @@ fs::path highest_missing(fs::path folder) {
   return missing;
 }
 
-bool has_mark(const fs::path& file) {
-  const Result<std::string> bytes = read_file(file);
-  return bytes && (bytes->empty() || bytes->substr(0, 4096).find(kExportMark) != std::string::npos);
-}
-
-Status check_file(const fs::path& file, bool overwrite) {
-  std::error_code error;
-  if (fs::is_directory(file, error))
-    return failure({file.string()}, "is a folder, not a file", "give a file");
-  if (fs::exists(file, error) && !overwrite && !has_mark(file))
-    return failure({file.string()}, "exists and was not written by an export", kRemedy);
-  return Done{};
-}
-
 Status check_folder(const fs::path& folder, const std::string& format, bool overwrite) {
   std::error_code error;
   if (!fs::exists(folder, error)) return Done{};
@@ -68,9 +54,10 @@ Status check_folder(const fs::path& folder, const std::string& format, bool over
     return failure({folder.string()}, "is a file, not a folder", "give a folder");
   if (overwrite || !holds_anything(folder)) return Done{};
   const std::optional<ExportList> list = read_list(folder);
-  if (!list) return failure({folder.string()}, "is not empty and holds no earlier export", kRemedy);
+  if (!list) return failure({folder.string()}, "is not empty and holds no earlier export", kOverwriteRemedy);
   if (list->format == format) return Done{};
-  return failure({folder.string()}, fmt::format("holds an export of format \"{}\"", list->format), kRemedy);
+  return failure({folder.string()}, fmt::format("holds an export of format \"{}\"", list->format),
+                 kOverwriteRemedy);
 }
 
 }  // namespace
@@ -82,7 +69,7 @@ Result<ExportTarget> ExportTarget::open(const ExportFormat& format, const Export
   if (format.single_file && out.extension() != format.extension) out += format.extension;
   ExportTarget target(out, format.name, format.single_file);
   target.highest_new_folder_ = highest_missing(format.single_file ? out.parent_path() : out);
-  const Status checked = format.single_file ? check_file(out, options.overwrite)
+  const Status checked = format.single_file ? check_overwrite(out, options.overwrite)
                                             : check_folder(out, format.name, options.overwrite);
   if (!checked) return checked.errors();
   if (format.single_file) return target;

@@ -13,9 +13,6 @@ namespace heddle {
 struct ExportFormat;
 struct ExportOptions;
 
-/// In every file that has room for it: marks the file as one that an export may replace.
-inline constexpr std::string_view kExportMark = "Written by Heddle";
-
 /// Where an export goes. A folder keeps a list of the export's files in heddle-export.json, by which a later
 /// export knows that it may replace them.
 class ExportTarget {

@@ -1,4 +1,5 @@
 #include <heddle/io/export_formats.h>
+#include <heddle/io/overwrite.h>
 
 #include <fmt/format.h>
 
@@ -120,7 +121,7 @@ std::string header(const ExportSource& source) {
       "framesPerSecond = {}\n"
       "    metersPerUnit = 1\n    startTimeCode = {}\n    timeCodesPerSecond = {}\n    upAxis = \"Z\"\n)\n\n"
       "def Xform \"World\"\n{{",
-      kExportMark, source.frame_number(source.frame_count() - 1), source.model().frame_rate,
+      kHeddleMark, source.frame_number(source.frame_count() - 1), source.model().frame_rate,
       source.frame_number(0), source.model().frame_rate);
 }
 

@@ -1,5 +1,6 @@
 #include <heddle/io/bytes.h>
 #include <heddle/io/export_formats.h>
+#include <heddle/io/overwrite.h>
 
 #include <fmt/format.h>
 
@@ -60,7 +61,7 @@ class VtpWriter {
 std::string vtp_bytes(const FrameArrays& arrays, double time) {
   VtpWriter out;
   out.line("<?xml version=\"1.0\"?>");
-  out.line(fmt::format("<!-- {}: {} s, z up, metres -->", kExportMark, time));
+  out.line(fmt::format("<!-- {}: {} s, z up, metres -->", kHeddleMark, time));
   out.line("<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">");
   out.line("<PolyData>");
   out.line(
@@ -88,7 +89,7 @@ std::string vtp_bytes(const FrameArrays& arrays, double time) {
 }  // namespace
 
 Status export_vtk(const ExportSource& source, ExportTarget& target) {
-  std::string series = fmt::format("<?xml version=\"1.0\"?>\n<!-- {} -->\n", kExportMark);
+  std::string series = fmt::format("<?xml version=\"1.0\"?>\n<!-- {} -->\n", kHeddleMark);
   series += "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
   for (size_t k = 0; k < source.frame_count(); ++k) {
     const auto frames = source.read(k);

@@ -64,9 +64,9 @@ FrameSurvey survey_gaps(const RunReader& run, std::int64_t first, std::int64_t l
   return survey;
 }
 
-FrameSurvey survey_frames(const RunReader& run) {
+FrameSurvey survey_frames(const RunReader& run, const std::function<bool()>& stop) {
   FrameSurvey survey = survey_gaps(run, 0, run.last_frame());
-  for (int i = 0; i < run.frame_count(); ++i) {
+  for (int i = 0; i < run.frame_count() && !(stop && stop()); ++i) {
     const Result<Snapshot> snapshot = run.read(i);
     if (snapshot) continue;
     survey.damaged.push_back(run.frame_indices()[static_cast<size_t>(i)]);

@@ -2,6 +2,7 @@
 
 #include <heddle/io/run_folder.h>
 
+#include <functional>
 #include <optional>
 
 namespace heddle {
@@ -26,7 +27,7 @@ struct FrameSurvey {
 /// Only looks for gaps, from `first` to `last` or, if that comes earlier, the last frame of the run.
 FrameSurvey survey_gaps(const RunReader& run, std::int64_t first, std::int64_t last);
 
-/// Also reads every frame.
-FrameSurvey survey_frames(const RunReader& run);
+/// Also reads every frame, until `stop` says so.
+FrameSurvey survey_frames(const RunReader& run, const std::function<bool()>& stop = {});
 
 }  // namespace heddle

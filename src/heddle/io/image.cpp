@@ -1,8 +1,10 @@
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/image.h>
+#include <heddle/io/overwrite.h>
 
 #include <fmt/format.h>
 #include <png.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +20,19 @@ double pixel_luminance(const Image& image, int x, int y) {
   const std::uint8_t* pixel =
       &image.rgb[3 * (static_cast<size_t>(y) * static_cast<size_t>(image.width) + static_cast<size_t>(x))];
   return (0.2126 * pixel[0] + 0.7152 * pixel[1] + 0.0722 * pixel[2]) / 255.0;
+}
+
+std::string big_endian(size_t number) {
+  png_byte bytes[4];
+  png_save_uint_32(bytes, static_cast<png_uint_32>(number));
+  return {std::begin(bytes), std::end(bytes)};
+}
+
+/// Length, type, text and checksum; libpng's simple interface writes no text.
+std::string text_chunk(std::string_view text) {
+  const std::string body = "tEXt" + std::string(text);
+  const auto checksum = crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
+  return big_endian(text.size()) + body + big_endian(checksum);
 }
 
 }  // namespace
@@ -65,6 +80,8 @@ Status write_png(const std::filesystem::path& file, const Image& image) {
   if (!png_image_write_to_memory(&png, bytes.data(), &size, 0, image.rgb.data(), 0, nullptr))
     return failure({file.string()}, fmt::format("cannot write the picture: {}", png.message));
   bytes.resize(size);
+  constexpr size_t kHeaderEnd = 33;  // signature and IHDR, which must come first
+  bytes.insert(kHeaderEnd, text_chunk(kPngMark));
   return write_file_atomically(file, bytes);
 }
 

@@ -20,7 +20,7 @@ struct Image {
 /// Grey, palette, 16-bit and transparent pictures become 8-bit RGB (transparent pixels are seen on black).
 Result<Image> read_png(const std::filesystem::path& file);
 Result<Image> decode_png(std::string_view bytes, const std::string& name);
-/// Written whole or not at all.
+/// Written whole or not at all, with the mark of overwrite.h; replaces what is there.
 Status write_png(const std::filesystem::path& file, const Image& image);
 
 /// Brightness in [0, 1] of the stored values (not linearised), bilinear between pixel centres; u runs right

@@ -109,6 +109,7 @@ void Counter::find_pairs(size_t i, Pairs& found) const {
     if (!overlap(box, boxes_[j])) continue;
     const int t = order_[j];
     if (std::min(s, t) >= options_.first_obstacle_triangle) continue;
+    if (!options_.between_cloths && std::max(s, t) < options_.first_obstacle_triangle) continue;
     if (intersect(s, t)) found.push_back({std::min(s, t), std::max(s, t)});
   }
 }

@@ -13,7 +13,8 @@ namespace heddle {
 struct IntersectionOptions {
   /// Triangles from this one on belong to obstacles: they are not tested against each other.
   int first_obstacle_triangle = std::numeric_limits<int>::max();
-  int max_pairs = 100;  // in the list; all are counted
+  bool between_cloths = true;  // test the triangles before that one against each other
+  int max_pairs = 100;         // in the list; all are counted
 };
 
 struct Intersections {

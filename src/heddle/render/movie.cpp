@@ -1,4 +1,5 @@
 #include <heddle/io/frame_survey.h>
+#include <heddle/io/overwrite.h>
 #include <heddle/render/encoder_process.h>
 #include <heddle/render/movie.h>
 
@@ -81,6 +82,8 @@ std::vector<std::string> encoder_arguments(const MovieOptions& options, double r
       "bt709",
       "-color_trc",
       "bt709",
+      "-metadata",
+      fmt::format("comment={}", kHeddleMark),
       "-movflags",
       "+faststart",
       "-f",

@@ -21,8 +21,9 @@ struct MovieOptions {
 /// Called after each frame with how many of how many are done.
 using MovieProgress = std::function<void(int done, int total)>;
 
-/// Renders the frames of a run and writes them as an H.264 file (.mp4), whole or not at all. Camera, ground
-/// and colour range stay the same over the whole movie.
+/// Renders the frames of a run and writes them as an H.264 file (.mp4), whole or not at all, with the mark
+/// of io/overwrite.h; replaces what is there. Camera, ground and colour range stay the same over the whole
+/// movie.
 Status write_movie(const RunReader& run, const std::filesystem::path& file, const MovieOptions& options,
                    const MovieProgress& progress = {});
 

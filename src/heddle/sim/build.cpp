@@ -166,13 +166,14 @@ void add_obstacle_bodies(Model& model, std::vector<CollisionBody>& bodies, std::
 
 std::unique_ptr<SurfaceContact> make_surface_contact(const Entity& contact, Assembly& assembly) {
   const ImpulseContact parameters = contact ? contact.as<ImpulseContact>() : ImpulseContact{};
-  if (!parameters.self || assembly.triangles.empty()) return nullptr;
+  if (assembly.triangles.empty()) return nullptr;
   std::vector<CollisionBody> bodies;
   for (const ClothPart& cloth : assembly.model.cloths)
     bodies.push_back({.vertex_count = cloth.particle_count, .triangles = cloth.triangles});
   std::vector<Skin> skins = skins_of(assembly);
   std::vector<Vec3> reference = assembly.state.x;
-  add_obstacle_bodies(assembly.model, bodies, skins, reference);
+  if (parameters.obstacles) add_obstacle_bodies(assembly.model, bodies, skins, reference);
+  if (!parameters.self && assembly.model.obstacle_surfaces.empty()) return nullptr;
   return std::make_unique<SurfaceContact>(parameters, make_collision_surface(bodies), std::move(skins),
                                           reference);
 }

@@ -44,8 +44,9 @@ struct BroadPhaseReport {
 /// Finds pairs of primitives that may come near each other during a step.
 ///
 /// Every pair whose distance, at any moment of the straight motion from begin to end, is at most the sum of
-/// the radii of its primitives is reported, except pairs that share a vertex and pairs of kinematic bodies.
-/// More pairs may be reported, each once. Order and content do not depend on the number of threads.
+/// the radii of its primitives is reported, except pairs that share a vertex and pairs that the surface
+/// leaves out: of kinematic bodies and, unless CollisionSurface::between_free, of others. More pairs may be
+/// reported, each once. Order and content do not depend on the number of threads.
 class BroadPhase {
  public:
   virtual ~BroadPhase() = default;

@@ -32,8 +32,9 @@ void BruteForce::update(std::span<const Vec3> begin, std::span<const Vec3> end,
     for (int i = 0; i < body.vertex_count; ++i) kinematic_[at(body.first_vertex + i)] = body.kinematic;
 }
 
-bool BruteForce::both_kinematic(int vertex_a, int vertex_b) const {
-  return kinematic_[at(vertex_a)] && kinematic_[at(vertex_b)];
+bool BruteForce::may_meet(int vertex_a, int vertex_b) const {
+  return kinematic_[at(vertex_a)] != kinematic_[at(vertex_b)] ||
+         (surface_.between_free && !kinematic_[at(vertex_a)]);
 }
 
 void BruteForce::find(CandidatePairs& out) {
@@ -41,13 +42,13 @@ void BruteForce::find(CandidatePairs& out) {
   for (int vertex = 0; vertex < surface_.vertex_count; ++vertex)
     for (int t = 0; t < surface_.triangle_count(); ++t) {
       const Triangle& corners = surface_.triangles[at(t)];
-      if (!used_[at(vertex)] || has_vertex(corners, vertex) || both_kinematic(vertex, corners[0])) continue;
+      if (!used_[at(vertex)] || has_vertex(corners, vertex) || !may_meet(vertex, corners[0])) continue;
       if (vertices_[at(vertex)].intersects(triangles_[at(t)])) out.vertex_triangle.push_back({vertex, t});
     }
   for (int first = 0; first < surface_.edge_count(); ++first)
     for (int second = first + 1; second < surface_.edge_count(); ++second) {
       const Edge &a = surface_.edges[at(first)], &b = surface_.edges[at(second)];
-      if (share_vertex(a, b) || both_kinematic(a[0], b[0])) continue;
+      if (share_vertex(a, b) || !may_meet(a[0], b[0])) continue;
       if (edges_[at(first)].intersects(edges_[at(second)])) out.edge_edge.push_back({first, second});
     }
 }

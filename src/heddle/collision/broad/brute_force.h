@@ -17,7 +17,7 @@ class BruteForce final : public BroadPhase {
 
  private:
   using Box = Eigen::AlignedBox3d;
-  bool both_kinematic(int vertex_a, int vertex_b) const;
+  bool may_meet(int vertex_a, int vertex_b) const;
 
   const CollisionSurface& surface_;
   std::vector<Box> vertices_, edges_, triangles_;

@@ -143,6 +143,7 @@ template <int K>
 void Bvh<K>::visit(VolumeTest test, TestTask& task) const {
   const int a = test.a, b = test.b;
   if (tree_.kinematic[at(a)] & tree_.kinematic[at(b)]) return;
+  if (!surface_.between_free && (tree_.free[at(a)] & tree_.free[at(b)])) return;
   if (a == b) {
     if (options_.cones && is_flat(a, task)) {
       ++task.flat_patches;

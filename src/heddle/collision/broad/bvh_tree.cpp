@@ -130,16 +130,19 @@ class Builder {
     const int count = tree_.node_count();
     tree_.sizes.resize(at(count));
     tree_.kinematic.resize(at(count));
+    tree_.free.resize(at(count));
     std::vector<Box> boxes(at(count));
     for (int node = count - 1; node >= 0; --node) {
       if (tree_.is_leaf(node)) {
         for (const int v : surface_.triangles[at(tree_.triangle(node))])
           boxes[at(node)].extend(reference_[at(v)]);
         tree_.kinematic[at(node)] = surface_.kinematic(tree_.triangle(node));
+        tree_.free[at(node)] = !tree_.kinematic[at(node)];
       } else {
         const int left = tree_.left(node), right = tree_.right(node);
         boxes[at(node)] = boxes[at(left)].merged(boxes[at(right)]);
         tree_.kinematic[at(node)] = tree_.kinematic[at(left)] & tree_.kinematic[at(right)];
+        tree_.free[at(node)] = tree_.free[at(left)] & tree_.free[at(right)];
       }
       tree_.sizes[at(node)] = static_cast<float>(boxes[at(node)].sizes().sum());
     }

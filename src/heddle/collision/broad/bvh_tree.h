@@ -21,6 +21,7 @@ struct BvhTree {
   std::vector<int> links;               // right child, or the complement of the triangle of a leaf
   std::vector<float> sizes;             // extent in the reference positions, m
   std::vector<std::uint8_t> kinematic;  // nothing below moves freely
+  std::vector<std::uint8_t> free;       // everything below does
   std::vector<int> leaf_triangles;      // in the order of the leaves
   std::vector<int> first_leaf;          // by node, position in leaf_triangles
   std::vector<Part> parts;              // small subtrees, fit for one task each, in order

@@ -104,7 +104,7 @@ void SpatialHash::search_bucket(size_t bucket, CandidatePairs& out, BroadPhaseRe
   for (int i = starts_[bucket]; i < starts_[bucket + 1]; ++i)
     for (int j = i + 1; j < starts_[bucket + 1]; ++j) {
       const Entry &a = entries_[at(i)], &b = entries_[at(j)];
-      if (a.cell != b.cell || (surface_.kinematic(a.triangle) && surface_.kinematic(b.triangle))) continue;
+      if (a.cell != b.cell || !surface_.may_meet(a.triangle, b.triangle)) continue;
       const KDop<6>&box_a = bounds_[at(a.triangle)], &box_b = bounds_[at(b.triangle)];
       ++counts.volume_tests;
       if (!overlap(box_a, box_b)) continue;
