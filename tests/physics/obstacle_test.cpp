@@ -19,10 +19,10 @@ constexpr double kThickness = 5e-4;
 /// Depth of the deepest vertex below the surface of any obstacle, m; negative if all are outside.
 double deepest(const Simulation& sim) {
   double depth = -1;
-  for (const Obstacle& obstacle : sim.model.obstacles) {
-    const RigidTransform pose = obstacle.motion.at(sim.state.time);
+  for (const ObstaclePart& obstacle : sim.model.obstacles) {
+    const RigidTransform pose = obstacle.surface->motion.at(sim.state.time);
     for (const Vec3& x : sim.state.x)
-      depth = std::max(depth, -signed_distance(obstacle.shape, pose.point_to_local(x)).distance);
+      depth = std::max(depth, -signed_distance(*obstacle.shape, pose.point_to_local(x)).distance);
   }
   return depth;
 }

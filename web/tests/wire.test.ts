@@ -72,7 +72,7 @@ describe("frame message", () => {
     expect([...cloth.positions]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect([...cloth.speeds]).toEqual([10, 11, 12]);
     expect(cloth.strains[1] * cloth.strainStep).toBe(-2);
-    expect([...obstacle.pose]).toEqual([0, 0, 0, 1, 5, 6, 7]);
+    expect([...(obstacle.pose ?? [])]).toEqual([0, 0, 0, 1, 5, 6, 7]);
   });
 
   it("refuses a message that ends early", () => {

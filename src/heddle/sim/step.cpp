@@ -65,11 +65,8 @@ void integrate(Simulation& sim, Piece& piece, bool again) {
 /// Particles, then the vertices of the obstacles at a time.
 void gather_surfaces(const Simulation& sim, const State& state, std::vector<Vec3>& positions) {
   positions.assign(state.x.begin(), state.x.end());
-  for (const ObstacleSurface& obstacle : sim.model.obstacle_surfaces) {
-    const RigidTransform pose =
-        sim.model.obstacles[static_cast<size_t>(obstacle.obstacle)].motion.at(state.time);
-    for (const Vec3& vertex : obstacle.vertices) positions.push_back(pose.point(vertex));
-  }
+  for (const ObstaclePart& obstacle : sim.model.obstacles)
+    if (obstacle.has_contact_surface()) obstacle.surface->append_positions(state.time, positions);
 }
 
 /// Keeps surfaces apart on the way from the accepted state to the new one.
