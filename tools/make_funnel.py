@@ -8,20 +8,37 @@ import math
 import pathlib
 
 AROUND = 64
-# Radius and height of the rim, the cone, the rounded throat and the pipe.
-PROFILE = [(0.66, 1.30), (0.64, 1.302), (0.60, 1.27), (0.54, 1.22), (0.48, 1.17), (0.42, 1.12), (0.36, 1.07),
-           (0.30, 1.02), (0.25, 0.978), (0.215, 0.947), (0.19, 0.92), (0.173, 0.892), (0.163, 0.862), (0.158, 0.83),
-           (0.156, 0.79), (0.156, 0.75), (0.156, 0.71), (0.156, 0.67), (0.158, 0.655), (0.165, 0.645)]
+
+
+def arc(centre, radius, first, last, count):
+    """Points of a circle, angles in degrees from the outward direction."""
+    angles = (math.radians(first + (last - first) * k / count) for k in range(count + 1))
+    return [(centre[0] + radius * math.cos(a), centre[1] + radius * math.sin(a)) for a in angles]
+
+
+def line(start, end, count):
+    """Points between, without the ends."""
+    return [tuple(a + (b - a) * k / count for a, b in zip(start, end)) for k in range(1, count)]
+
+
+def profile():
+    """Radius and height: a rolled rim, the cone, a rounded throat, the pipe and its flared end."""
+    rim = arc((0.67, 1.30), 0.04, 0, 140, 8)
+    throat = arc((0.316, 0.80), 0.16, 140, 180, 6)
+    flare = arc((0.196, 0.66), 0.04, 180, 240, 4)
+    return rim + line(rim[-1], throat[0], 14) + throat + line(throat[-1], flare[0], 6) + flare
+
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[1] / "scenes/assets")
     lines = ["# A funnel, open at both ends, written by tools/make_funnel.py. Metres, z up."]
-    for radius, height in PROFILE:
+    rows = profile()
+    for radius, height in rows:
         lines += [f"v {radius * math.cos(a):.5f} {radius * math.sin(a):.5f} {height:.5f}"
                   for a in (2 * math.pi * i / AROUND for i in range(AROUND))]
-    for r in range(len(PROFILE) - 1):
+    for r in range(len(rows) - 1):
         for i in range(AROUND):
             a, b = r * AROUND + i + 1, r * AROUND + (i + 1) % AROUND + 1
             lines.append(f"f {a} {b} {b + AROUND} {a + AROUND}")

@@ -30,7 +30,7 @@ TORSO = [(0.80, 0.06, 0.06), (0.83, 0.125, 0.085), (0.88, 0.165, 0.105), (0.95, 
          (1.70, 0.074, 0.084), (1.75, 0.042, 0.048)]
 # Height below the hip and radius of a leg.
 LEG = [(-0.05, 0.045), (0.0, 0.072), (0.10, 0.076), (0.20, 0.070), (0.30, 0.062), (0.37, 0.056), (0.43, 0.053),
-       (0.49, 0.053), (0.56, 0.054), (0.65, 0.046), (0.75, 0.036), (0.82, 0.034)]
+       (0.49, 0.053), (0.56, 0.054), (0.65, 0.046), (0.73, 0.037), (0.77, 0.035)]
 
 
 def torso_half_axes(height):
@@ -109,7 +109,7 @@ def stride(time):
     phase = 2 * math.pi * max(time - STAND, 0) / CYCLE
     angles = []
     for p in (phase, phase + math.pi):
-        swing = 0.42 * math.sin(p)
+        swing = 0.38 * math.sin(p)
         bend = 0.12 + 0.75 * max(0.0, math.sin(p + 1.9)) ** 2
         angles += [effort * (swing + 0.06), effort * bend]
     return angles
@@ -200,9 +200,9 @@ def gltf_bytes(figure):
             + text + struct.pack("<I4s", len(body), b"BIN\0") + body)
 
 
-def dress_text(around=72, edge=0.02, gap=0.012):
+def dress_text(around=108, edge=0.0138, gap=0.012):
     """From under the arms to the knee; the figure looks along -y where z is up."""
-    top, waist, hem, hem_radius = 1.36, 1.10, 0.48, 0.31
+    top, waist, hem, hem_radius = 1.36, 1.10, 0.48, 0.36
     rows, height = [], top
     while height > hem - 1e-9:
         s = max(0.0, (waist - height) / (waist - hem))

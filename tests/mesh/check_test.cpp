@@ -185,6 +185,7 @@ TEST(CheckRestState, UnequalAndThinTriangles) {
 TEST(CheckObstacleMesh, HolesCrowdedEdgesAndLooseVerticesAreFine) {
   TriangleMesh mesh = sheet();
   mesh.triangles.pop_back();
+  mesh.uv.clear();
   mesh.positions.push_back(Vec3(2, 2, 2));
   mesh.positions.push_back(Vec3(0, 0, 1));
   const auto [a, b, c] = mesh.triangles[8];
@@ -198,6 +199,7 @@ TEST(CheckObstacleMesh, WarnsOfTurnedFacesAndFacesWithoutArea) {
   expect_message(check_obstacle_mesh(mesh, "wall.obj"), Severity::warning,
                  {"wall.obj", "of opposite orientation", "Recalculate Outside"});
   mesh = sheet();
+  mesh.uv.clear();
   mesh.positions.insert(mesh.positions.end(), {Vec3(2, 0, 0), Vec3(3, 0, 0), Vec3(4, 0, 0)});
   mesh.triangles.push_back({16, 17, 18});
   expect_message(check_obstacle_mesh(mesh, "wall.obj"), Severity::warning,

@@ -137,6 +137,13 @@ void add_fields(const SceneDescription& scene, Assembly& out, Diagnostics& diagn
   for (const Entity& force : scene.forces) out.terms.push_back(build_term(force, context));
 }
 
+std::vector<MeshObstacle> meshes_of(const Model& model) {
+  std::vector<MeshObstacle> meshes;
+  for (const ObstaclePart& obstacle : model.obstacles)
+    if (!obstacle.shape) meshes.push_back({obstacle.surface, obstacle.friction, obstacle.thickness});
+  return meshes;
+}
+
 /// Half the thickness, but not so much that neighbours across an edge would touch.
 std::vector<Skin> skins_of(const Assembly& assembly) {
   constexpr double kShareOfEdge = 0.25;
@@ -212,8 +219,8 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   model.steps_per_frame = std::max(
       1, static_cast<int>(std::ceil(1 / (scene.frame_rate * entry.time_step(integrator)) - kRounding)));
   simulation.surface_contact = make_surface_contact(scene.contact, assembly);
-  simulation.contact =
-      std::make_unique<ObstacleContact>(solids_of(model), std::move(assembly.surfaces), assembly.mass);
+  simulation.contact = std::make_unique<ObstacleContact>(solids_of(model), std::move(assembly.surfaces),
+                                                         assembly.mass, meshes_of(model));
   model.system = std::make_unique<System>(std::move(assembly.mass), std::move(assembly.terms),
                                           std::move(assembly.constraints));
   simulation.model = std::move(model);
