@@ -83,12 +83,12 @@ class MeshObstacles(CommandTest):
         text = self.sequence_scene(duration=0.24, output={"formats": ["obj", "ply", "pc2", "vtk", "gltf", "usd"]})
         self.run_scene(text)
         self.assertEqual(self.intersections()["total"], 0)
-        obj = (self.folder / "run/exports/obj/frame_000003.obj").read_text()  # 0.12 s: frame 2 of the sequence
+        obj = (self.folder / "run/export/obj/frame_000003.obj").read_text()  # 0.12 s: frame 2 of the sequence
         thing = [line.split() for line in obj.split("o thing\n")[1].splitlines() if line.startswith("v ")]
         self.assertAlmostEqual(max(float(words[3]) for words in thing), 0.024 - 0.005, places=6)
-        data = (self.folder / "run/exports/pc2/thing.pc2").read_bytes()
+        data = (self.folder / "run/export/pc2/thing.pc2").read_bytes()
         self.assertEqual(len(data), 32 + 12 * 49 * 7)
-        usd = (self.folder / "run/exports/usd.usda").read_text()
+        usd = (self.folder / "run/export/usd.usda").read_text()
         self.assertIn("points.timeSamples", usd.split('def Mesh "thing"')[1])
         self.succeed("export", "run", "--to", "html", "-o", "run.html")
         self.succeed("picture", "run", "-o", "last.png", "--size", "80x60", "--samples", "2")
@@ -109,8 +109,8 @@ class MeshObstacles(CommandTest):
 
     def test_pc2_written_by_heddle_comes_back(self):
         self.run_scene(self.sequence_scene(duration=0.24, output={"formats": ["pc2"]}))
-        again = scene({"sequence": {"type": "pc2", "path": "run/exports/pc2/thing.pc2",
-                                    "mesh": "run/exports/pc2/thing.obj"}}, duration=0.24)
+        again = scene({"sequence": {"type": "pc2", "path": "run/export/pc2/thing.pc2",
+                                    "mesh": "run/export/pc2/thing.obj"}}, duration=0.24)
         self.write("again.json", again)
         self.succeed("run", "again.json", "-o", "again")
         self.assertEqual(self.intersections("again")["total"], 0)
@@ -182,14 +182,14 @@ BAD = {
     "missing mesh": (mesh("nowhere.obj"), ["nowhere.obj"]),
     "empty mesh": (mesh("empty.obj"), ["empty.obj", "holds no faces", "export the surface as triangles"]),
     "not finite": (mesh("nan.obj"), ["nan.obj", "finite"]),
-    "absurd scale": (mesh("wall.obj", ', "scale": 1e9'), ["from the origin", "scale the mesh"]),
+    "absurd scale": (mesh("far.obj", ', "scale": 9000'), ["from the origin", "scale the mesh"]),
     "no scale": (bad('{"mesh": {"type": "file", "path": "wall.obj", "scale": @0}}'), ["out of range", "above 0"]),
     "no sequence": (files("none_##.obj"), ["none_##.obj", "no file has such a name"]),
     "gap": (files("gap_#.obj"), ["gap_2.obj", "is missing", "without a gap"]),
     "topology": (files("grow_#.obj"), ["grow_2.obj", "has 5 vertices, but grow_1.obj has 4", "same faces"]),
     "turned topology": (files("turn_#.obj"), ["turn_2.obj", "triangle 1 has other corners than in turn_1.obj"]),
     "frame not finite": (files("burst_#.obj"), ["burst_2.obj", "finite"]),
-    "absurd scale of a sequence": (files("gone_#.obj", ', "scale": 1e6'), ["m from the origin", 'lower "scale"']),
+    "absurd scale of a sequence": (files("gone_#.obj", ', "scale": 9000'), ["m from the origin", 'lower "scale"']),
     "still glTF": (bad('{"sequence": @{"type": "animation", "path": "still.gltf"}}'),
                    ["still.gltf", "holds no animation", 'give it as "mesh"']),
     "PC2 of another mesh": (bad('{"sequence": @{"type": "pc2", "path": "wall.obj", "mesh": "wall.obj"}}'),
@@ -210,13 +210,14 @@ class BadMeshObstacles(CommandTest):
     def setUp(self):
         super().setUp()
         self.write("wall.obj", wall())
+        self.write("far.obj", wall(100))
         self.write("empty.obj", "v 0 0 0\n")
         self.write("nan.obj", wall(NAN))
         self.write("still.gltf", STILL)
         for k in (1, 3):
             self.write(f"gap_{k}.obj", wall())
         for name, second in [("grow", wall() + "v 1 1 1\n"), ("turn", wall(faces="f 1 2 3\nf 1 4 3\n")),
-                             ("burst", wall(NAN)), ("gone", wall(1))]:
+                             ("burst", wall(NAN)), ("gone", wall(2))]:
             self.write(f"{name}_1.obj", wall())
             self.write(f"{name}_2.obj", second)
 

@@ -60,7 +60,8 @@ struct Pattern {
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+  for (fs::directory_iterator entry(folder.empty() ? fs::path(".") : folder, error), end;
+       !error && entry != end; entry.increment(error))
     if (!entry->is_directory(error)) names.push_back(entry->path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
