@@ -22,12 +22,12 @@ def line(start, end, count):
 
 
 def profile():
-    """Radius and height: a rolled rim, the cone, a rounded throat, the pipe and its flared end."""
-    rim = arc((0.67, 1.30), 0.04, 0, 140, 8)
+    """Radius and height: a rim that is rolled so far that nothing catches on its border, the cone, a rounded throat, the
+    pipe and its flared end."""
+    rim = arc((0.67, 1.30), 0.04, -90, 140, 13)
     throat = arc((0.316, 0.80), 0.16, 140, 180, 6)
     flare = arc((0.196, 0.66), 0.04, 180, 240, 4)
     return rim + line(rim[-1], throat[0], 14) + throat + line(throat[-1], flare[0], 6) + flare
-
 
 
 def main():
