@@ -143,6 +143,11 @@ class MeshObstacles(CommandTest):
         self.assertEqual(self.intersections()["total"], 0)
         self.assertGreater(min(self.heights()), -0.5)
 
+    def test_without_contact_of_surfaces(self):
+        self.write("scene.json", scene({"mesh": {"type": "grid"}}, contact={"type": "impulses", "self": False}))
+        warned = self.heddle("check", "scene.json")
+        self.assertIn('cloth may pass through obstacle "thing"', warned.stderr + warned.stdout)
+
     def test_odd_meshes_run(self):
         """Holes, turned faces, faces without area, an edge of three faces."""
         odd = table(0) + "v 0 0 0.0\nv 0.1 0 0\nv 0.2 0 0\nf 50 51 52\nf 1 2 50\nf 2 1 51\n"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <heddle/dynamics/constraint.h>
+#include <heddle/math/types.h>
 
 #include <functional>
 #include <optional>

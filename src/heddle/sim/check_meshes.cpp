@@ -85,8 +85,8 @@ Diagnostics check_mesh_obstacles(const Simulation& simulation, const SceneDescri
     if (obstacle.shape) continue;
     if (!simulation.surface_contact)
       found.warning(scene.obstacles[k].where,
-                    "nothing keeps cloth away from obstacle " + in_quotes(obstacle.name) +
-                        ": meshes take part in contact of surfaces only, which is off",
+                    "cloth may pass through obstacle " + in_quotes(obstacle.name) +
+                        ": only contact of surfaces keeps it on its side of a mesh, and that is off",
                     "turn contact of surfaces on, or use a \"shape\"");
     for (size_t c = 0; c < model.cloths.size(); ++c)
       check_encounter(model.cloths[c], scene.cloths[c], obstacle, simulation.state, found);

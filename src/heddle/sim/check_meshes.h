@@ -5,8 +5,8 @@
 
 namespace heddle {
 
-/// Warns of cloth that starts through a mesh obstacle or enclosed by one, and of mesh obstacles that nothing
-/// keeps cloth away from.
+/// Warns of cloth that starts through a mesh obstacle or enclosed by one, and of mesh obstacles that cloth
+/// may pass through.
 Diagnostics check_mesh_obstacles(const Simulation& simulation, const SceneDescription& scene);
 
 }  // namespace heddle
