@@ -200,7 +200,7 @@ def gltf_bytes(figure):
             + text + struct.pack("<I4s", len(body), b"BIN\0") + body)
 
 
-def dress_text(around=108, edge=0.0138, gap=0.012):
+def dress_text(around=80, edge=0.019, gap=0.012):
     """From under the arms to the knee; the figure looks along -y where z is up."""
     top, waist, hem, hem_radius = 1.36, 1.10, 0.48, 0.36
     rows, height = [], top
