@@ -74,6 +74,21 @@ void add_checkpoint(const RunFolder& folder, json& info) {
   for (const Diagnostic& item : unusable.items()) info["warnings"].push_back(to_string(item));
 }
 
+/// Rigid obstacles have a pose in the frames, deforming ones positions.
+json obstacles_json(const RunReader& reader) {
+  json list = json::array();
+  const std::vector<SnapshotObject>& objects = reader.model().objects;
+  const Result<Snapshot> first = reader.frame_count() > 0 ? reader.read(0) : Result<Snapshot>(Snapshot{});
+  for (size_t i = 0; i < objects.size(); ++i)
+    if (objects[i].kind == SnapshotObject::Kind::obstacle)
+      list.push_back(
+          {{"name", objects[i].name},
+           {"vertices", objects[i].rest_positions.size()},
+           {"faces", objects[i].triangles.size()},
+           {"deforms", first.ok() && i < first->objects.size() && !first->objects[i].positions.empty()}});
+  return list;
+}
+
 json collect(const RunReader& reader, const RunRecord& record, bool in_use) {
   const RunFolder& folder = reader.folder();
   const FrameSurvey survey = survey_frames(reader);
@@ -89,6 +104,7 @@ json collect(const RunReader& reader, const RunRecord& record, bool in_use) {
       {"time_step", record.time_step},
       {"vertices", record.vertices},
       {"faces", record.faces},
+      {"obstacles", obstacles_json(reader)},
       {"threads", record.threads},
       {"bytes", folder_bytes(folder.root())},
       {"wall_seconds", record.wall_seconds},
@@ -163,6 +179,10 @@ void print_text(const json& info) {
              info["time"].get<double>(), info["frame_rate"].get<double>(), info["time_step"].get<double>());
   fmt::print("  {} vertices, {} faces, {:.1f} MB on disk\n", info["vertices"].get<int>(),
              info["faces"].get<int>(), 1e-6 * info["bytes"].get<double>());
+  for (const json& obstacle : info["obstacles"])
+    fmt::print("  obstacle \"{}\": {} vertices, {} faces{}\n", obstacle["name"].get<std::string>(),
+               obstacle["vertices"].get<int>(), obstacle["faces"].get<int>(),
+               obstacle["deforms"].get<bool>() ? ", deforms" : "");
   fmt::print("  {:.3f} s per frame on {} threads, {} in all\n", info["seconds_per_frame"].get<double>(),
              info["threads"].get<int>(), duration_text(info["wall_seconds"].get<double>()));
   if (info.contains("strain"))

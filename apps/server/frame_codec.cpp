@@ -25,12 +25,21 @@ std::uint16_t level(float value, float step, float lowest, float highest) {
   return static_cast<std::uint16_t>(static_cast<int>(std::clamp(std::round(value / step), lowest, highest)));
 }
 
-std::vector<std::uint16_t> cloth_levels(const SnapshotObjectFrame& frame, const ObjectQuantisation& q) {
+std::vector<std::uint16_t> position_levels(const SnapshotObject& object, const SnapshotObjectFrame& frame,
+                                           const ObjectQuantisation& q) {
   std::vector<std::uint16_t> levels;
-  levels.reserve(frame.positions.size() * 4 + q.strained_faces * 3);
+  levels.reserve(q.vertices * 4 + q.strained_faces * 3);
   for (int k = 0; k < 3; ++k)
-    for (const Vec3f& x : frame.positions)
-      levels.push_back(level(x[k] - q.origin[k], q.step, 0, kPositionLevels));
+    for (size_t i = 0; i < q.vertices; ++i) {
+      const float x = static_cast<float>(world_position(object, frame, i)[k]);
+      levels.push_back(level(x - q.origin[k], q.step, 0, kPositionLevels));
+    }
+  return levels;
+}
+
+std::vector<std::uint16_t> cloth_levels(const SnapshotObject& object, const SnapshotObjectFrame& frame,
+                                        const ObjectQuantisation& q) {
+  std::vector<std::uint16_t> levels = position_levels(object, frame, q);
   for (size_t i = 0; i < frame.positions.size(); ++i) {
     const float speed = frame.velocities.empty() ? 0 : frame.velocities[i].norm();
     levels.push_back(level(speed, q.speed_step, 0, kScalarLevels));
@@ -59,6 +68,7 @@ void QuantisationRange::include(const Snapshot& frame) {
       if (x.allFinite()) range.box.extend(x);
     for (const Vec3f& v : object.velocities) include_finite(range.speed, v.norm());
     for (const Vec3f& e : object.strains) include_finite(range.strain, e.cwiseAbs().maxCoeff());
+    range.vertices = std::max(range.vertices, object.positions.size());
     const size_t strained = object.strains.size();
     range.strained_faces = range.first ? strained : std::min(range.strained_faces, strained);
     range.first = false;
@@ -75,6 +85,7 @@ std::vector<ObjectQuantisation> QuantisationRange::quantisation() const {
     }
     result[i].speed_step = step_of(range.speed, kScalarLevels);
     result[i].strain_step = step_of(range.strain, kScalarLevels);
+    result[i].vertices = range.vertices;
     result[i].strained_faces = range.strained_faces;
   }
   return result;
@@ -85,11 +96,17 @@ ChunkEncoder::ChunkEncoder(const SnapshotModel& model, std::vector<ObjectQuantis
 
 void ChunkEncoder::add(const Snapshot& frame) {
   for (size_t i = 0; i < model_.objects.size(); ++i) {
-    if (model_.objects[i].kind == SnapshotObject::Kind::cloth) {
-      add_cloth(i, frame.objects[i]);
+    const SnapshotObject& object = model_.objects[i];
+    const SnapshotObjectFrame& moving = frame.objects[i];
+    if (object.kind == SnapshotObject::Kind::cloth) {
+      add_levels(i, cloth_levels(object, moving, quantisation_[i]));
       continue;
     }
-    const RigidTransform& pose = frame.objects[i].pose;
+    if (quantisation_[i].vertices > 0) {
+      add_levels(i, position_levels(object, moving, quantisation_[i]));
+      continue;
+    }
+    const RigidTransform& pose = moving.pose;
     ByteWriter out;
     for (int k = 0; k < 4; ++k) out.put(static_cast<float>(pose.rotation.coeffs()[k]));
     for (int k = 0; k < 3; ++k) out.put(static_cast<float>(pose.translation[k]));
@@ -98,8 +115,7 @@ void ChunkEncoder::add(const Snapshot& frame) {
   }
 }
 
-void ChunkEncoder::add_cloth(size_t object, const SnapshotObjectFrame& frame) {
-  std::vector<std::uint16_t> levels = cloth_levels(frame, quantisation_[object]);
+void ChunkEncoder::add_levels(size_t object, std::vector<std::uint16_t> levels) {
   const std::vector<std::uint16_t>& previous = previous_[object];
   const size_t start = bytes_.size(), count = levels.size();
   bytes_.resize(start + 2 * count);

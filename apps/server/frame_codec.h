@@ -8,8 +8,9 @@
 
 namespace heddle {
 
-/// How the numbers of one cloth become 16-bit integers: value = origin + step * integer.
+/// How the numbers of one object become 16-bit integers: value = origin + step * integer.
 struct ObjectQuantisation {
+  size_t vertices = 0;           // with positions in the frames; 0 for a rigid obstacle
   Vec3f origin = Vec3f::Zero();  // m
   float step = 1;                // m
   float speed_step = 1;          // m/s
@@ -28,7 +29,7 @@ class QuantisationRange {
   struct Range {
     Eigen::AlignedBox3f box;
     float speed = 0, strain = 0;
-    size_t strained_faces = 0;
+    size_t vertices = 0, strained_faces = 0;
     bool first = true;
   };
   std::vector<Range> ranges_;
@@ -43,7 +44,7 @@ class ChunkEncoder {
   std::string take();
 
  private:
-  void add_cloth(size_t object, const SnapshotObjectFrame& frame);
+  void add_levels(size_t object, std::vector<std::uint16_t> levels);
 
   const SnapshotModel& model_;
   std::vector<ObjectQuantisation> quantisation_;

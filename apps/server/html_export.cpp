@@ -79,7 +79,8 @@ Result<Survey> survey(const RunReader& run) {
 nlohmann::json header_json(const RunReader& run, const Survey& survey) {
   nlohmann::json objects = nlohmann::json::array();
   for (const ObjectQuantisation& q : survey.quantisation)
-    objects.push_back({{"origin", {q.origin.x(), q.origin.y(), q.origin.z()}},
+    objects.push_back({{"vertices", q.vertices},
+                       {"origin", {q.origin.x(), q.origin.y(), q.origin.z()}},
                        {"step", q.step},
                        {"speed_step", q.speed_step},
                        {"strain_step", q.strain_step},

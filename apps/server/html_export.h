@@ -12,12 +12,13 @@ namespace heddle {
 ///
 /// The page carries its data in script elements, base64 of zlib streams unless noted:
 ///   heddle-export   plain JSON {"version", "frames", "times", "frames_per_chunk", "chunks",
-///                   "objects": [{"origin": [x, y, z], "step", "speed_step", "strain_step",
+///                   "objects": [{"vertices", "origin": [x, y, z], "step", "speed_step", "strain_step",
 ///                   "strained_faces"}]}
 ///   heddle-model    the model message of wire.h
 ///   heddle-run, heddle-metrics      run.json and metrics.csv
 ///   heddle-chunk-K  frames_per_chunk frames; per frame, for every object
-///     obstacle: f32 rotation[4] (x, y, z, w), f32 translation[3], f32 0
+///     obstacle, rigid ("vertices" is 0): f32 rotation[4] (x, y, z, w), f32 translation[3], f32 0
+///     obstacle that deforms: N values x[n] y[n] z[n], coded as those of a cloth
 ///     cloth:    N values of 16 bits: x[n] y[n] z[n] speed[n] weft[m] warp[m] shear[m], each in its steps;
 ///               coded as difference to the same value of the frame before in the chunk (in the first frame:
 ///               to the value before), zigzag; all N low bytes, then all N high bytes

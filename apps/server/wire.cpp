@@ -79,11 +79,13 @@ void put_cloth(ByteWriter& out, const SnapshotObjectFrame& object) {
   out.align(4);
 }
 
-void put_obstacle(ByteWriter& out, const RigidTransform& pose) {
+void put_obstacle(ByteWriter& out, const SnapshotObjectFrame& object) {
   out.put<std::uint32_t>(1);
-  out.put<std::uint32_t>(0);
+  out.put(static_cast<std::uint32_t>(object.positions.size()));
   out.put<std::uint32_t>(0);
   out.put(0.0f);
+  if (!object.positions.empty()) return out.put_array(object.positions.data(), object.positions.size());
+  const RigidTransform& pose = object.pose;
   for (int k = 0; k < 4; ++k) out.put(static_cast<float>(pose.rotation.coeffs()[k]));
   for (int k = 0; k < 3; ++k) out.put(static_cast<float>(pose.translation[k]));
   out.put(0.0f);
@@ -121,7 +123,7 @@ Status check_frame(const SnapshotModel& model, const Snapshot& frame) {
         frame, fmt::format("{} objects where the model has {}", frame.objects.size(), model.objects.size()));
   for (size_t i = 0; i < frame.objects.size(); ++i) {
     const SnapshotObject& object = model.objects[i];
-    if (object.kind != SnapshotObject::Kind::cloth) continue;
+    if (object.kind == SnapshotObject::Kind::obstacle && frame.objects[i].positions.empty()) continue;
     const auto wrong = [&](const char* what, size_t found, size_t expected) {
       return mismatch(
           frame, fmt::format("{} {} of \"{}\" where the model has {}", found, what, object.name, expected));
@@ -150,7 +152,7 @@ Result<std::string> frame_message(const SnapshotModel& model, const Snapshot& fr
     if (model.objects[i].kind == SnapshotObject::Kind::cloth)
       put_cloth(out, frame.objects[i]);
     else
-      put_obstacle(out, frame.objects[i].pose);
+      put_obstacle(out, frame.objects[i]);
   }
   return out.take();
 }

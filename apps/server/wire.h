@@ -26,7 +26,8 @@ namespace heddle {
 ///     u32 kind (0 cloth, 1 obstacle)   u32 vertices n   u32 strained faces m   f32 strain_step
 ///     cloth:    f32 positions[3 n] (m)   f32 speeds[n] (m/s)
 ///               i16 strains[3 m] (weft, warp, shear: Green strain = value * strain_step), padded to 4 bytes
-///     obstacle: f32 rotation[4] (x, y, z, w)   f32 translation[3] (m)   f32 0
+///     obstacle, rigid (n = 0): f32 rotation[4] (x, y, z, w)   f32 translation[3] (m)   f32 0
+///     obstacle that deforms:   f32 positions[3 n] (m)
 inline constexpr std::uint32_t kWireVersion = 1;
 inline constexpr std::uint32_t kModelMagic = 0x4D4C4448;
 inline constexpr std::uint32_t kFrameMagic = 0x464C4448;

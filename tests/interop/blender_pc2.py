@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 
 TOLERANCE = 1e-5  # m
-NAMES = {"flag": "flag", "rock & stone": "rock___stone", "scarf": "scarf"}
+NAMES = {"flag": "flag", "rock & stone": "rock___stone", "scarf": "scarf", "hammock": "hammock"}
 
 
 def import_obj(file):

@@ -20,7 +20,7 @@ Json flat(const std::vector<Vec3f>& values) {
 
 /// Computed from the sample itself, not through the exporters.
 Json positions_of(const SnapshotObject& object, const SnapshotObjectFrame& frame) {
-  if (object.kind == SnapshotObject::Kind::cloth) return flat(frame.positions);
+  if (!frame.positions.empty()) return flat(frame.positions);
   Json list = Json::array();
   for (const Vec3f& local : object.rest_positions) {
     const Vec3 x = frame.pose.rotation.toRotationMatrix() * local.cast<double>() + frame.pose.translation;

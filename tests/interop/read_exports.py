@@ -121,7 +121,7 @@ def check_obj(folder, reference):
 
 
 def check_pc2(folder, reference):
-    names = {"flag": "flag", "rock & stone": "rock___stone", "scarf": "scarf"}
+    names = {"flag": "flag", "rock & stone": "rock___stone", "scarf": "scarf", "hammock": "hammock"}
     for i, thing in enumerate(reference["objects"]):
         data = (folder / f"{names[thing['name']]}.pc2").read_bytes()
         magic, version, points, start, rate, samples = struct.unpack_from("<12siiffi", data)

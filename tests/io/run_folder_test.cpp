@@ -16,9 +16,9 @@ TEST(RunFolder, ModelRoundTrip) {
   const SnapshotModel model = sample_model();
   const Result<SnapshotModel> read = decode_model(encode_model(model), "m");
   ASSERT_TRUE(read) << read.errors().text();
-  ASSERT_EQ(read->objects.size(), 3u);
+  ASSERT_EQ(read->objects.size(), 4u);
   EXPECT_EQ(read->frame_rate, 25);
-  for (size_t i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(read->objects[i].kind, model.objects[i].kind);
     EXPECT_EQ(read->objects[i].name, model.objects[i].name);
     EXPECT_EQ(read->objects[i].triangles, model.objects[i].triangles);

@@ -31,6 +31,13 @@ SnapshotObject tetrahedron() {
   return object;
 }
 
+/// A deforming obstacle.
+SnapshotObject hammock() {
+  SnapshotObject object = grid("hammock", 2, 3);
+  object.kind = SnapshotObject::Kind::obstacle;
+  return object;
+}
+
 SnapshotObjectFrame waved(const SnapshotObject& object, double time) {
   SnapshotObjectFrame frame;
   for (const Vec3f& rest : object.rest_positions) {
@@ -48,7 +55,7 @@ SnapshotObjectFrame waved(const SnapshotObject& object, double time) {
 SnapshotModel sample_model() {
   SnapshotModel model;
   model.frame_rate = kFrameRate;
-  model.objects = {grid("flag", 4, 1), tetrahedron(), grid("scarf", 2, 2)};
+  model.objects = {grid("flag", 4, 1), tetrahedron(), grid("scarf", 2, 2), hammock()};
   for (const Vec3f& rest : model.objects[0].rest_positions)
     model.objects[0].uv.emplace_back(rest.x(), rest.y());
   model.materials = {{.name = "cotton"}, {.name = "silk \"gold\"", .front_colour = Vec3f(0.8f, 0.6f, 0.1f)}};
@@ -64,6 +71,10 @@ Snapshot sample_snapshot(int frame) {
   for (const SnapshotObject& object : model.objects) {
     if (object.kind == SnapshotObject::Kind::cloth) {
       snapshot.objects.push_back(waved(object, snapshot.time));
+      continue;
+    }
+    if (object.name == "hammock") {
+      snapshot.objects.emplace_back().positions = waved(object, snapshot.time).positions;
       continue;
     }
     snapshot.objects.emplace_back().pose = {rotation_from_degrees({0, 50.0 * frame, 20.0 * frame}),

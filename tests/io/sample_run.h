@@ -6,7 +6,8 @@ namespace heddle {
 
 inline constexpr int kSampleFrames = 5;
 
-/// Two waving cloths, one with texture coordinates and two materials, and a turning, moving tetrahedron.
+/// Two waving cloths, one with texture coordinates and two materials, a turning, moving tetrahedron, and an
+/// obstacle that waves.
 SnapshotModel sample_model();
 Snapshot sample_snapshot(int frame);
 /// Writes the model and kSampleFrames frames; false if anything failed.

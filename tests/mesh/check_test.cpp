@@ -182,5 +182,40 @@ TEST(CheckRestState, UnequalAndThinTriangles) {
                  {"triangle 0", "triangle 1", "1e+06 times"});
 }
 
+TEST(CheckObstacleMesh, HolesCrowdedEdgesAndLooseVerticesAreFine) {
+  TriangleMesh mesh = sheet();
+  mesh.triangles.pop_back();
+  mesh.uv.clear();
+  mesh.positions.push_back(Vec3(2, 2, 2));
+  mesh.positions.push_back(Vec3(0, 0, 1));
+  const auto [a, b, c] = mesh.triangles[8];
+  mesh.triangles.push_back({b, a, mesh.vertex_count() - 1});
+  EXPECT_TRUE(check_obstacle_mesh(mesh, "wall.obj").empty()) << check_obstacle_mesh(mesh, "wall.obj").text();
+}
+
+TEST(CheckObstacleMesh, WarnsOfTurnedFacesAndFacesWithoutArea) {
+  TriangleMesh mesh = sheet();
+  std::swap(mesh.triangles[5][0], mesh.triangles[5][1]);
+  expect_message(check_obstacle_mesh(mesh, "wall.obj"), Severity::warning,
+                 {"wall.obj", "of opposite orientation", "Recalculate Outside"});
+  mesh = sheet();
+  mesh.uv.clear();
+  mesh.positions.insert(mesh.positions.end(), {Vec3(2, 0, 0), Vec3(3, 0, 0), Vec3(4, 0, 0)});
+  mesh.triangles.push_back({16, 17, 18});
+  expect_message(check_obstacle_mesh(mesh, "wall.obj"), Severity::warning,
+                 {"triangle 18 has no area", "Degenerate"});
+}
+
+TEST(CheckObstacleMesh, RefusesWhatNoSceneCanHold) {
+  expect_message(check_obstacle_mesh({}, "wall.obj"), Severity::error, {"wall.obj", "no triangles"});
+  TriangleMesh mesh = sheet();
+  mesh.positions[3].x() = std::numeric_limits<double>::quiet_NaN();
+  expect_message(check_obstacle_mesh(mesh, "wall.obj"), Severity::error, {"vertex 3", "not a finite number"});
+  mesh = sheet();
+  for (Vec3& x : mesh.positions) x *= 1e9;
+  expect_message(check_obstacle_mesh(mesh, "wall.obj"), Severity::error,
+                 {"from the origin", "scale the mesh"});
+}
+
 }  // namespace
 }  // namespace heddle

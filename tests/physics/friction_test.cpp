@@ -46,6 +46,19 @@ Json tilted_plane(double mu, double slope) {
   return scene;
 }
 
+/// The slope is a mesh of triangles.
+Json tilted_mesh(double mu, double slope) {
+  constexpr double kDistance = 2e-3;
+  Json scene = tilted_plane(mu, slope);
+  Json& obstacle = scene["obstacles"][0];
+  obstacle.erase("shape");
+  obstacle["mesh"] = {{"type", "grid"}, {"size", {4, 4}}, {"resolution", {24, 24}}};
+  obstacle["thickness"] = kDistance;
+  const double away = kClearance + kDistance;
+  cloth_of(scene)["translation"] = {away * std::sin(slope), 0, away * std::cos(slope)};
+  return scene;
+}
+
 Vec3 centre_of(const Simulation& sim) {
   Vec3 sum = Vec3::Zero();
   double mass = 0;
@@ -101,7 +114,8 @@ TEST_P(Incline, StartsToSlideAtTheFrictionAngle) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Slope, Incline,
-                         testing::Values(Way{"gravity", tilted_gravity}, Way{"plane", tilted_plane}),
+                         testing::Values(Way{"gravity", tilted_gravity}, Way{"plane", tilted_plane},
+                                         Way{"mesh", tilted_mesh}),
                          [](const auto& instance) { return instance.param.name; });
 
 TEST(Friction, ASlidingPatchComesToRest) {

@@ -69,7 +69,7 @@ TEST(Attachments, FollowAMovingObstacleAndLetGo) {
   cloth_of(scene)["attachments"] = {{{"vertices", edge_selection()}, {"obstacle", "rod"}, {"release", 0.6}}};
   Simulation sim = build_scene(scene);
   const State start = sim.state;
-  const Motion& motion = sim.model.obstacles[0].motion;
+  const Motion& motion = sim.model.obstacles[0].surface->motion;
   const auto edge = edge_vertices(sim);
   const StepSummary held = advance_to(sim, 0.6, [&] {
     const RigidTransform pose = motion.at(sim.state.time);

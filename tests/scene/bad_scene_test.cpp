@@ -140,8 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
             "2:13: error: unknown key \"fabrik\" in cloth; did you mean \"fabric\"?\n"
             "3:9: error: expected a string, found a number\n"
             "4:1: error: unknown key \"gravty\" in scene; did you mean \"gravity\"?\n"
-            "5:15: error: obstacle needs \"shape\"; expected a shape object with a \"type\": What it looks "
-            "like.\n"}));
+            "5:15: error: an obstacle needs either \"shape\" or \"mesh\" or \"sequence\"; give one of "
+            "them\n"}));
 
 }  // namespace
 }  // namespace heddle::test

@@ -66,6 +66,33 @@ TEST(FrameCodec, ChunkReadsBackWithinHalfAStep) {
   }
 }
 
+TEST(FrameCodec, ObstaclesThatDeformAreCodedAsCloths) {
+  SnapshotModel model;
+  model.objects.resize(1);
+  model.objects[0] = {.kind = SnapshotObject::Kind::obstacle,
+                      .triangles = {{0, 1, 2}},
+                      .rest_positions = std::vector<Vec3f>(3, Vec3f::Zero())};
+  QuantisationRange range(model);
+  std::vector<Snapshot> frames(2, Snapshot{.objects = std::vector<SnapshotObjectFrame>(1)});
+  frames[0].objects[0].positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  frames[1].objects[0].positions = {{0, 0, 2}, {1, 0, 2}, {0, 1, 2.5f}};
+  for (const Snapshot& frame : frames) range.include(frame);
+  const ObjectQuantisation q = range.quantisation()[0];
+  EXPECT_EQ(q.vertices, 3u);
+  ChunkEncoder encoder(model, {q});
+  for (const Snapshot& frame : frames) encoder.add(frame);
+  const std::string bytes = encoder.take();
+  ASSERT_EQ(bytes.size(), 2u * 2 * 9);
+  LevelReader reader(bytes, 9);
+  size_t at = 0;
+  for (const Snapshot& frame : frames) {
+    const std::vector<std::uint16_t> levels = reader.next(at);
+    for (size_t i = 0; i < 3; ++i)
+      EXPECT_NEAR(q.origin.z() + q.step * static_cast<float>(levels[6 + i]),
+                  frame.objects[0].positions[i].z(), 0.51f * q.step);
+  }
+}
+
 TEST(FrameCodec, EveryChunkStandsAlone) {
   const test::SyntheticRun run(3);
   QuantisationRange range(run.model());

@@ -91,6 +91,26 @@ TEST(Wire, OddNumberOfStrainsKeepsTheNextObjectAligned) {
   EXPECT_EQ(read<std::uint32_t>(*message, strains + 8), 1u);
 }
 
+TEST(Wire, AnObstacleThatDeformsSendsItsPositions) {
+  SnapshotModel model;
+  model.objects.resize(2);
+  model.objects[0] = {.kind = SnapshotObject::Kind::obstacle,
+                      .name = "body",
+                      .triangles = {{0, 1, 2}},
+                      .rest_positions = std::vector<Vec3f>(3, Vec3f::Zero())};
+  model.objects[1].kind = SnapshotObject::Kind::obstacle;
+  Snapshot frame{.objects = std::vector<SnapshotObjectFrame>(2)};
+  frame.objects[0].positions = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+  const Result<std::string> message = frame_message(model, frame);
+  ASSERT_TRUE(message.ok());
+  EXPECT_EQ(read<std::uint32_t>(*message, 32), 1u);
+  EXPECT_EQ(read<std::uint32_t>(*message, 32 + 4), 3u);
+  EXPECT_EQ(read<float>(*message, 32 + 16 + 12 + 4), 5.0f);
+  EXPECT_EQ(message->size(), 32u + 16 + 36 + 48);
+  frame.objects[0].positions.pop_back();
+  EXPECT_FALSE(frame_message(model, frame).ok());
+}
+
 TEST(Wire, FrameToleratesNumbersThatAreNotFinite) {
   const test::SyntheticRun run(2);
   Snapshot frame = run.frame(0, 0);

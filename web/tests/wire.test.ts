@@ -72,7 +72,22 @@ describe("frame message", () => {
     expect([...cloth.positions]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect([...cloth.speeds]).toEqual([10, 11, 12]);
     expect(cloth.strains[1] * cloth.strainStep).toBe(-2);
-    expect([...obstacle.pose]).toEqual([0, 0, 0, 1, 5, 6, 7]);
+    expect([...(obstacle.pose ?? [])]).toEqual([0, 0, 0, 1, 5, 6, 7]);
+  });
+
+  it("gives the positions of an obstacle that deforms", () => {
+    const buffer = new ArrayBuffer(32 + 16 + 36);
+    const view = new DataView(buffer);
+    view.setUint32(0, 0x464c4448, true);
+    view.setUint32(4, 1, true);
+    view.setUint32(24, 1, true);
+    view.setUint32(32, 1, true);
+    view.setUint32(36, 3, true);
+    for (let i = 0; i < 9; i++) view.setFloat32(48 + 4 * i, i, true);
+    const [obstacle] = decodeFrame(buffer).objects;
+    if (obstacle.kind !== "obstacle") throw new Error("wrong kind");
+    expect(obstacle.pose).toBeNull();
+    expect([...(obstacle.positions ?? [])]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   it("refuses a message that ends early", () => {

@@ -29,9 +29,18 @@ bool by_pair(const ParticleContact& a, const ParticleContact& b) {
 }  // namespace
 
 ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces,
-                                 std::vector<double> mass)
-    : obstacles_(std::move(obstacles)), surfaces_(std::move(surfaces)), mass_(std::move(mass)) {
+                                 std::vector<double> mass, std::vector<MeshObstacle> meshes)
+    : obstacles_(std::move(obstacles)),
+      surfaces_(std::move(surfaces)),
+      mass_(std::move(mass)),
+      meshes_(std::move(meshes)) {
   HEDDLE_CHECK_EQ(surfaces_.size(), mass_.size());
+  // Nearer than this a particle counts as before a face; what comes from farther away, impulses stop.
+  constexpr double kReach = 4;
+  double clearance = 0;
+  for (const ContactSurface& surface : surfaces_) clearance = std::max(clearance, surface.clearance);
+  for (const MeshObstacle& mesh : meshes_)
+    mesh_proximity_.emplace_back(mesh.surface, kReach * (clearance + mesh.thickness));
 }
 
 double ObstacleContact::pair_friction(int particle, int obstacle) const {
@@ -64,8 +73,24 @@ bool ObstacleContact::probe(const State& state, int particle, int obstacle, doub
   return true;
 }
 
+bool ObstacleContact::probe_mesh(const State& state, int particle, int obstacle, double dt,
+                                 Touch& touch) const {
+  const auto k = at(obstacle) - obstacles_.size();
+  const auto near = mesh_proximity_[k].nearest(state.x[at(particle)]);
+  if (!near) return false;
+  touch.particle = particle;
+  touch.obstacle = obstacle;
+  touch.gap = near->distance - surfaces_[at(particle)].clearance - meshes_[k].thickness;
+  touch.closing_speed = touch.gap / dt;
+  touch.normal = near->normal;
+  touch.surface_velocity = near->velocity;
+  touch.friction = std::sqrt(surfaces_[at(particle)].friction * meshes_[k].friction);
+  return true;
+}
+
 void ObstacleContact::detect(const State& state, double dt, const Vec3& acceleration) {
   find_poses(state, dt);
+  for (MeshProximity& mesh : mesh_proximity_) mesh.update(state.time, state.time + dt);
   const int n = state.particle_count();
   const int chunks = chunk_count(n);
   std::vector<std::vector<Touch>> found(at(chunks));
@@ -75,9 +100,10 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
                          [](const ParticleContact& c, int particle) { return c.particle < particle; });
     for (int i = begin; i < end; ++i) {
       while (record != state.contacts.end() && record->particle < i) ++record;
-      for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k) {
+      for (int k = 0; k < obstacle_count(); ++k) {
         Touch touch;
-        if (!probe(state, i, k, dt, touch)) continue;
+        const bool is_shape = k < static_cast<int>(obstacles_.size());
+        if (!(is_shape ? probe(state, i, k, dt, touch) : probe_mesh(state, i, k, dt, touch))) continue;
         for (auto known = record; known != state.contacts.end() && known->particle == i; ++known)
           if (known->obstacle == k) {
             touch.is_new = false;
@@ -100,7 +126,9 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
   for (const auto& part : found) active_.insert(active_.end(), part.begin(), part.end());
   inside_.clear();
   for (const Touch& touch : active_)
-    if (touch.gap < -surfaces_[at(touch.particle)].clearance) inside_.push_back(touch.particle);
+    if (touch.obstacle < static_cast<int>(obstacles_.size()) &&
+        touch.gap < -surfaces_[at(touch.particle)].clearance)
+      inside_.push_back(touch.particle);
 }
 
 void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
@@ -152,7 +180,7 @@ bool ObstacleContact::revise(std::span<const Vec3> reaction, double dt) {
       return normals.norm() > kFlat * count && holding.norm() > limit;
     }
   };
-  std::vector<Support> supports(obstacles_.size());
+  std::vector<Support> supports(at(obstacle_count()));
   for (const Touch& touch : active_) {
     Support& support = supports[at(touch.obstacle)];
     support.normals += touch.normal;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/contact/mesh_proximity.h>
 #include <heddle/contact/pair_contact.h>
 #include <heddle/dynamics/state.h>
 #include <heddle/dynamics/velocity_filter.h>
@@ -33,10 +34,13 @@ struct ContactSurface {
 /// force opposing them; those that stop or turn back stick. What the constraints did not foresee is projected
 /// out after the step, so that no particle ends inside an obstacle. Friction of a pair is the geometric mean
 /// of both coefficients.
+/// Particles near a mesh touch it on the side where they are; that none passes through is the matter of
+/// contact of surfaces.
 class ObstacleContact {
  public:
+  /// Meshes count as obstacles after the shapes.
   ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces,
-                  std::vector<double> mass);
+                  std::vector<double> mass, std::vector<MeshObstacle> meshes = {});
 
   std::span<const Obstacle> obstacles() const { return obstacles_; }
 
@@ -82,6 +86,8 @@ class ObstacleContact {
   };
   void find_poses(const State& state, double dt);
   bool probe(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
+  bool probe_mesh(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
+  int obstacle_count() const { return static_cast<int>(obstacles_.size() + meshes_.size()); }
   /// How hard the obstacle pressed in this step, N, without what it took to come out of it.
   double pressing_force(const Touch& touch, const Vec3& reaction, double dt) const;
   /// Lets contacts go that pull, if they pull much: true, and the step should be solved again.
@@ -95,6 +101,8 @@ class ObstacleContact {
   std::vector<Obstacle> obstacles_;
   std::vector<ContactSurface> surfaces_;
   std::vector<double> mass_;
+  std::vector<MeshObstacle> meshes_;
+  std::vector<MeshProximity> mesh_proximity_;
   std::vector<Poses> poses_;
   std::vector<Touch> active_;
   std::vector<ParticleContact> released_;  // recorded without force, so that they are not held again at once

@@ -260,33 +260,29 @@ bool SurfaceContact::resolve_by_zones(std::span<const Vec3> begin, std::span<Vec
 std::span<PairSpring> SurfaceContact::find_springs(std::span<const Vec3> begin, std::span<const Vec3> end,
                                                    double dt, std::span<const int> held,
                                                    std::span<const int> inside) {
+  springs_.clear();
+  if (!parameters_.self) return {};
   tangled_.assign(at(surface_.vertex_count), 0);
   prepare(begin, end, dt, held, inside);
   contacts_.clear();
   search(begin, end);
   add_near_pairs(begin, dt);
-  springs_.clear();
-  spring_pairs_.clear();
+  const auto is_told = [&](int vertex) { return skins_[at(vertex)].inverse_mass == 0; };
   for (const PairContact& contact : contacts_) {
-    PairSpring spring{.weights = contact.weights, .normal = contact.normal, .target = contact.reach};
-    for (size_t i = 0; i < 4; ++i) {
-      const auto vertex = at(contact.vertices[i]);
-      spring.gap += contact.weights[i] * contact.normal.dot(begin[vertex]);
-      if (skins_[vertex].inverse_mass > 0)
-        spring.particles[i] = contact.vertices[i];
-      else
-        spring.rate += contact.weights[i] * contact.normal.dot(velocity_[vertex]);
-    }
-    springs_.push_back(spring);
-    spring_pairs_.push_back(contact.vertices);
+    // Obstacles hold vertices by constraints already; springs beside those made much energy.
+    if (std::any_of(contact.vertices.begin(), contact.vertices.end(), is_told)) continue;
+    double gap = 0;
+    for (size_t i = 0; i < 4; ++i)
+      gap += contact.weights[i] * contact.normal.dot(begin[at(contact.vertices[i])]);
+    springs_.push_back({contact.vertices, contact.weights, contact.normal, gap, contact.reach});
   }
   return springs_;
 }
 
 void SurfaceContact::take_over_springs() {
   pressed_.clear();
-  for (size_t c = 0; c < springs_.size(); ++c)
-    if (springs_[c].impulse > 0) pressed_.push_back({spring_pairs_[c], springs_[c].impulse});
+  for (const PairSpring& spring : springs_)
+    if (spring.impulse > 0) pressed_.push_back({spring.particles, spring.impulse});
   std::sort(pressed_.begin(), pressed_.end());
   for (PairContact& contact : contacts_) {
     const auto found = std::lower_bound(pressed_.begin(), pressed_.end(), Pressed{contact.vertices, 0});

@@ -52,10 +52,11 @@ class SurfaceContact {
   SurfaceContact(const ImpulseContact& parameters, CollisionSurface surface, std::vector<Skin> skins,
                  std::span<const Vec3> reference);
 
+  const ImpulseContact& parameters() const { return parameters_; }
   const CollisionSurface& surface() const { return surface_; }
 
-  /// Springs for the pairs that motion from `begin` to `end` would bring too near, so that the solver sees
-  /// them beside all other forces. Arguments as in resolve().
+  /// Springs for the pairs of cloth that motion from `begin` to `end` would bring too near, so that the
+  /// solver sees them beside all other forces. Arguments as in resolve().
   std::span<PairSpring> find_springs(std::span<const Vec3> begin, std::span<const Vec3> end, double dt,
                                      std::span<const int> held, std::span<const int> inside);
 
@@ -118,7 +119,6 @@ class SurfaceContact {
   std::vector<char> crosses_obstacles_, tangled_;  // by vertex
   CandidatePairs candidates_;
   std::vector<PairSpring> springs_;  // of this step
-  std::vector<std::array<int, 4>> spring_pairs_;
   std::vector<Pressed> pressed_;
   std::vector<PairContact> contacts_;
   std::vector<std::vector<PairContact>> found_;  // by chunk of candidates

@@ -9,12 +9,11 @@ namespace heddle {
 /// Holds two points of surfaces apart during one step: a spring as stiff as the matter around it, which wants
 /// their distance along a normal to be `target` at the end of the step.
 struct PairSpring {
-  std::array<int, 4> particles{-1, -1, -1, -1};  // -1: moves as told
+  std::array<int, 4> particles{};
   std::array<double, 4> weights{};
   Vec3 normal = Vec3::UnitZ();
   double gap = 0;      // m, distance at the beginning
   double target = 0;   // m
-  double rate = 0;     // m/s, of the distance, from what moves as told
   double impulse = 0;  // N s, that the step gave; written by the integrator
 };
 

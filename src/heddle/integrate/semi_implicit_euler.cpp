@@ -21,19 +21,6 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
-/// What the coupling measures of x.
-double length(const PairCoupling& coupling, std::span<const Vec3> x) {
-  double sum = 0;
-  for (size_t i = 0; i < 4; ++i)
-    if (coupling.rows[i] >= 0) sum += coupling.direction[i].dot(x[at(coupling.rows[i])]);
-  return sum;
-}
-
-void add(const PairCoupling& coupling, double amount, std::span<Vec3> y) {
-  for (size_t i = 0; i < 4; ++i)
-    if (coupling.rows[i] >= 0) y[at(coupling.rows[i])] += amount * coupling.direction[i];
-}
-
 }  // namespace
 
 void SemiImplicitEuler::describe(Describer<SemiImplicitEuler>& d) {
@@ -94,29 +81,25 @@ void SemiImplicitEulerIntegrator::add_springs(std::span<const PairSpring> spring
   for (size_t c = 0; c < springs.size(); ++c) {
     const PairSpring& spring = springs[c];
     PairCoupling& coupling = couplings_[c];
+    coupling.rows = spring.particles;
     double compliance = 0;
     for (size_t i = 0; i < 4; ++i) {
-      coupling.rows[i] = spring.particles[i];
-      if (coupling.rows[i] < 0) continue;
       coupling.direction[i] = spring.weights[i] * spring.normal;
-      compliance += spring.weights[i] * spring.weights[i] / mass[at(coupling.rows[i])];
+      compliance += spring.weights[i] * spring.weights[i] / mass[at(spring.particles[i])];
     }
-    coupling.strength = compliance > 0 ? kSpringStiffness / compliance : 0;
-    const double rate = spring.rate + length(coupling, state.v);
-    add(coupling, coupling.strength * ((spring.target - spring.gap) / dt - rate), rhs_);
+    coupling.strength = kSpringStiffness / compliance;
+    const double rate = coupling.length(state.v);
+    coupling.add(coupling.strength * ((spring.target - spring.gap) / dt - rate), rhs_);
   }
 }
 
-double SemiImplicitEulerIntegrator::finish_springs(std::span<PairSpring> springs, double dt,
-                                                   const State& state) const {
-  double work = 0;
+void SemiImplicitEulerIntegrator::finish_springs(std::span<PairSpring> springs, double dt,
+                                                 const State& state) const {
   for (size_t c = 0; c < springs.size(); ++c) {
-    const double rate = length(couplings_[c], state.v);
-    springs[c].impulse =
-        couplings_[c].strength * ((springs[c].target - springs[c].gap) / dt - springs[c].rate - rate);
-    work += springs[c].impulse * rate;
+    PairSpring& spring = springs[c];
+    const double rate = couplings_[c].length(state.v);
+    spring.impulse = couplings_[c].strength * ((spring.target - spring.gap) / dt - rate);
   }
-  return work;
 }
 
 StepReport SemiImplicitEulerIntegrator::step(const System& system, const VelocityFilter& filter,
@@ -147,7 +130,7 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
                     dv_, couplings_);
 
   for (const PairCoupling& coupling : couplings_)
-    add(coupling, -coupling.strength * length(coupling, dv_), rhs_);
+    coupling.add(-coupling.strength * coupling.length(dv_), rhs_);
   std::fill(reaction.begin(), reaction.end(), Vec3::Zero());
   for (const int i : projection.particles())
     reaction[at(i)] = (matrix_.row_times(i, dv_.data()) - rhs_[at(i)]) / dt;
@@ -162,13 +145,13 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
     }
     return work;
   });
-  const double spring_work = finish_springs(loads.springs, dt, state);
+  finish_springs(loads.springs, dt, state);
   state.time += dt;
   ++state.step;
 
   StepReport report{.solver_iterations = solved.iterations,
                     .solver_residual = solved.relative_residual,
-                    .outer_work = outer_work + spring_work};
+                    .outer_work = outer_work};
   if (!solved.converged) {
     report.outcome = StepOutcome::retry_smaller;
     report.reason =

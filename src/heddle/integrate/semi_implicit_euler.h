@@ -34,8 +34,8 @@ class SemiImplicitEulerIntegrator final : public Integrator {
   /// Adds the springs to rhs_ and couplings_.
   void add_springs(std::span<const PairSpring> springs, std::span<const double> mass, double dt,
                    const State& state);
-  /// Writes the impulses of the springs; returns their work, J.
-  double finish_springs(std::span<PairSpring> springs, double dt, const State& state) const;
+  /// Writes the impulses of the springs.
+  void finish_springs(std::span<PairSpring> springs, double dt, const State& state) const;
 
   SemiImplicitEuler parameters_;
   int revision_ = 0;  // of the system that the matrices were made for

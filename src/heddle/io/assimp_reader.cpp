@@ -90,8 +90,7 @@ class SceneCollector {
 
 }  // namespace
 
-Result<TriangleMesh> read_with_assimp(const std::filesystem::path& file, Diagnostics* warnings) {
-  Assimp::Importer importer;
+Result<const aiScene*> open_with_assimp(const std::filesystem::path& file, Assimp::Importer& importer) {
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
   const std::string extension = file.extension().string();
   if (!importer.IsExtensionSupported(extension))
@@ -105,8 +104,15 @@ Result<TriangleMesh> read_with_assimp(const std::filesystem::path& file, Diagnos
   }
   if (!scene || !scene->mRootNode)
     return failure({file.string()}, fmt::format("cannot be read: {}", importer.GetErrorString()), kDamaged);
-  SceneCollector collector(*scene, file.string());
-  const std::string problem = collector.add_node(*scene->mRootNode, aiMatrix4x4());
+  return scene;
+}
+
+Result<TriangleMesh> read_with_assimp(const std::filesystem::path& file, Diagnostics* warnings) {
+  Assimp::Importer importer;
+  const Result<const aiScene*> scene = open_with_assimp(file, importer);
+  if (!scene) return scene.errors();
+  SceneCollector collector(**scene, file.string());
+  const std::string problem = collector.add_node(*(*scene)->mRootNode, aiMatrix4x4());
   if (!problem.empty()) return failure({file.string()}, problem);
   return collector.finish(warnings);
 }

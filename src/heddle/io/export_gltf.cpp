@@ -19,9 +19,9 @@ Json numbers(const Vec3f& v) {
 struct Track {
   int node = -1;
   Json attributes;               // of the first frame
-  Json targets = Json::array();  // cloth: one morph target for each later frame
+  Json targets = Json::array();  // of what deforms: one morph target for each later frame
   std::vector<Vec3f> first_positions, first_normals;
-  std::vector<Eigen::Vector4f> rotations;  // obstacle
+  std::vector<Eigen::Vector4f> rotations;  // of what is rigid
   std::vector<Vec3f> translations;
 };
 
@@ -61,11 +61,11 @@ class GltfExport {
   }
 
   void add_frame(Track& track, const SnapshotObject& object, const SnapshotObjectFrame& frame, size_t k) {
-    if (object.kind == SnapshotObject::Kind::obstacle) add_pose(track, frame.pose);
-    const bool cloth = object.kind == SnapshotObject::Kind::cloth;
+    const bool rigid = object.kind == SnapshotObject::Kind::obstacle && frame.positions.empty();
+    if (rigid) add_pose(track, frame.pose);
     if (object.rest_positions.empty() || object.triangles.empty()) return;
-    if (k == 0) add_first(track, object, cloth ? frame.positions : object.rest_positions);
-    if (k > 0 && cloth) add_target(track, object, frame.positions);
+    if (k == 0) add_first(track, object, rigid ? object.rest_positions : frame.positions);
+    if (k > 0 && !rigid) add_target(track, object, frame.positions);
   }
 
   void add_first(Track& track, const SnapshotObject& object, const std::vector<Vec3f>& positions) {

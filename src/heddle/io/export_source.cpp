@@ -94,10 +94,9 @@ Result<std::vector<SnapshotObjectFrame>> ExportSource::read(size_t k) const {
 }
 
 std::vector<Vec3f> world_positions(const SnapshotObject& object, const SnapshotObjectFrame& frame) {
-  if (object.kind == SnapshotObject::Kind::cloth) return frame.positions;
   std::vector<Vec3f> positions;
-  for (const Vec3f& local : object.rest_positions)
-    positions.push_back(frame.pose.point(local.cast<double>()).cast<float>());
+  for (size_t i = 0; i < object.rest_positions.size(); ++i)
+    positions.push_back(world_position(object, frame, i).cast<float>());
   return positions;
 }
 

@@ -37,7 +37,7 @@ class ExportSource {
   std::vector<double> times_;
 };
 
-/// Where the vertices are in the world: the cloth's positions, or the obstacle's mesh in its pose.
+/// Where the vertices are in the world, m.
 std::vector<Vec3f> world_positions(const SnapshotObject& object, const SnapshotObjectFrame& frame);
 
 /// Area-weighted normals of length 1; z where a vertex has no face.

@@ -45,7 +45,7 @@ struct Samples {
   std::string points, velocities, extent, translate, orient;
 };
 
-void add_cloth_frame(Samples& samples, const SnapshotObjectFrame& frame, std::int64_t number) {
+void add_positions(Samples& samples, const SnapshotObjectFrame& frame, std::int64_t number) {
   const auto add = [&](std::string& lines, const std::string& value) {
     lines += fmt::format("            {}: {},\n", number, value);
   };
@@ -54,7 +54,7 @@ void add_cloth_frame(Samples& samples, const SnapshotObjectFrame& frame, std::in
   if (!frame.velocities.empty()) add(samples.velocities, tuples(frame.velocities));
 }
 
-void add_obstacle_frame(Samples& samples, const SnapshotObjectFrame& frame, std::int64_t number) {
+void add_pose(Samples& samples, const SnapshotObjectFrame& frame, std::int64_t number) {
   const Eigen::Vector4f q = frame.pose.rotation.coeffs().cast<float>();
   samples.translate += fmt::format("            {}: {},\n", number, tuple(frame.pose.translation));
   samples.orient += fmt::format("            {}: ({}, {}, {}, {}),\n", number, q.w(), q.x(), q.y(), q.z());
@@ -90,7 +90,6 @@ std::string colour_text(const SnapshotModel& model, const SnapshotObject& object
 
 std::string object_text(const SnapshotModel& model, const SnapshotObject& object, const std::string& name,
                         const Samples& samples) {
-  const bool cloth = object.kind == SnapshotObject::Kind::cloth;
   std::string text = fmt::format(
       "\n    def Mesh \"{}\" (\n        customData = {{\n            string name = {}\n"
       "        }}\n    )\n    {{\n",
@@ -107,7 +106,7 @@ std::string object_text(const SnapshotModel& model, const SnapshotObject& object
     text += fmt::format(
         "        texCoord2f[] primvars:st = {} (\n            interpolation = \"vertex\"\n        )\n",
         tuples(object.uv));
-  if (!cloth) {
+  if (!samples.translate.empty()) {
     text += time_samples("double3 xformOp:translate", samples.translate);
     text += time_samples("quatf xformOp:orient", samples.orient);
     text += "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n";
@@ -133,8 +132,9 @@ Status export_usd(const ExportSource& source, ExportTarget& target) {
     const auto frames = source.read(k);
     if (!frames) return frames.errors();
     for (size_t i = 0; i < samples.size(); ++i) {
-      const bool cloth = source.object(i).kind == SnapshotObject::Kind::cloth;
-      (cloth ? add_cloth_frame : add_obstacle_frame)(samples[i], (*frames)[i], source.frame_number(k));
+      const bool rigid =
+          source.object(i).kind == SnapshotObject::Kind::obstacle && (*frames)[i].positions.empty();
+      (rigid ? add_pose : add_positions)(samples[i], (*frames)[i], source.frame_number(k));
     }
   }
   Result<AtomicFile> file = target.create("run.usda");

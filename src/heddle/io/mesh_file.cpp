@@ -22,8 +22,7 @@ Result<TriangleMesh> make_mesh(const MeshFile& description, const std::filesyste
                                Diagnostics* warnings) {
   MeshImportOptions options;
   options.warnings = warnings;
-  if (description.up == "y") options.up = UpAxis::y;
-  if (description.up == "z") options.up = UpAxis::z;
+  options.up = up_axis(description.up);
   Result<TriangleMesh> mesh = import_mesh(base_folder / description.path, options);
   if (mesh)
     for (Vec3& x : mesh->positions) x *= description.scale;

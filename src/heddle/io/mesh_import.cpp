@@ -41,18 +41,22 @@ std::vector<std::filesystem::path> gltf_buffers(const std::filesystem::path& fil
   return buffers;
 }
 
+}  // namespace
+
 bool is_y_up(const std::filesystem::path& file, UpAxis up) {
   if (up != UpAxis::automatic) return up == UpAxis::y;
   const std::string extension = lower_extension(file);
   return extension == ".gltf" || extension == ".glb";
 }
 
-}  // namespace
+UpAxis up_axis(const std::string& word) {
+  return word == "y" ? UpAxis::y : word == "z" ? UpAxis::z : UpAxis::automatic;
+}
 
 Result<TriangleMesh> import_mesh(const std::filesystem::path& file, const MeshImportOptions& options) {
   Result<TriangleMesh> mesh = read_any(file, options.warnings);
   if (mesh && is_y_up(file, options.up))
-    for (Vec3& x : mesh->positions) x = Vec3(x.x(), -x.z(), x.y());
+    for (Vec3& x : mesh->positions) x = turned_up(x);
   return mesh;
 }
 

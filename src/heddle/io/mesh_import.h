@@ -27,6 +27,16 @@ struct MeshImportOptions {
 /// are skipped. Errors name the file, and the line where there is one.
 Result<TriangleMesh> import_mesh(const std::filesystem::path& file, const MeshImportOptions& options = {});
 
+/// Whether y points up in a file of that name.
+bool is_y_up(const std::filesystem::path& file, UpAxis up);
+/// A point of a file whose y points up, with z up.
+template <class Vector>
+Vector turned_up(const Vector& x) {
+  return Vector(x.x(), -x.z(), x.y());
+}
+/// "auto", "y" or "z", as scenes write it.
+UpAxis up_axis(const std::string& word);
+
 /// The files that a mesh comes from: `file` itself, and the buffers that a .gltf names.
 std::vector<std::filesystem::path> mesh_files(const std::filesystem::path& file);
 

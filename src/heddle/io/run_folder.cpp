@@ -24,10 +24,10 @@ std::optional<std::int64_t> index_of(const fs::path& file) {
 
 /// Empty if the snapshot has the arrays that the model's object asks for.
 std::string mismatch(const SnapshotObject& object, const SnapshotObjectFrame& frame) {
-  if (object.kind == SnapshotObject::Kind::obstacle) return {};
   const size_t vertices = object.rest_positions.size();
   const auto wrong = [](size_t found, size_t expected) { return found != 0 && found != expected; };
-  if (frame.positions.size() != vertices)
+  const bool is_rigid = object.kind == SnapshotObject::Kind::obstacle && frame.positions.empty();
+  if (!is_rigid && frame.positions.size() != vertices)
     return fmt::format("{} positions instead of {}", frame.positions.size(), vertices);
   if (wrong(frame.velocities.size(), vertices))
     return fmt::format("{} velocities instead of {}", frame.velocities.size(), vertices);

@@ -24,13 +24,9 @@ struct Merged {
 
 std::vector<Vec3> world_positions(const SnapshotObject& object, SnapshotObjectFrame frame) {
   std::vector<Vec3> positions;
-  if (object.kind == SnapshotObject::Kind::cloth) {
-    for (const Vec3f& x : frame.positions) positions.push_back(x.cast<double>());
-    return positions;
-  }
   frame.pose.rotation.normalize();
-  for (const Vec3f& local : object.rest_positions)
-    positions.push_back(frame.pose.point(local.cast<double>()));
+  for (size_t i = 0; i < object.rest_positions.size(); ++i)
+    positions.push_back(world_position(object, frame, i));
   return positions;
 }
 

@@ -10,16 +10,16 @@
 namespace heddle {
 
 /// One drawable thing of a run, the part that never changes.
-/// A cloth has positions in every frame; an obstacle has one mesh and a pose in every frame.
+/// In every frame it has its positions, or, if it is a rigid obstacle, only the pose of its mesh.
 struct SnapshotObject {
   enum class Kind : std::uint8_t { cloth, obstacle };
   Kind kind = Kind::cloth;
   std::string name;
   std::vector<Triangle> triangles;
-  std::vector<Vec3f> rest_positions;        // cloth: where it starts; obstacle: its local mesh, m
+  std::vector<Vec3f> rest_positions;        // m, where it starts; rigid obstacle: in its own frame
   std::vector<Eigen::Vector2f> uv;          // cloth: 2D rest coordinates in m (weft, warp); may be empty
   std::vector<std::int32_t> face_material;  // cloth: index into SnapshotModel::materials, per face
-  float thickness = 0;                      // cloth: m
+  float thickness = 0;                      // m
 };
 
 /// What a fabric looks like when drawn.
@@ -40,11 +40,17 @@ struct SnapshotModel {
 
 /// The moving part of one object; which arrays are filled depends on the object's kind.
 struct SnapshotObjectFrame {
-  std::vector<Vec3f> positions;   // cloth: m
+  std::vector<Vec3f> positions;   // cloth and deforming obstacle: m
   std::vector<Vec3f> velocities;  // cloth: m/s
   std::vector<Vec3f> strains;     // cloth, per face: Green strain (weft, warp, shear)
-  RigidTransform pose;            // obstacle
+  RigidTransform pose;            // rigid obstacle
 };
+
+/// Where a vertex is in the world, m.
+inline Vec3 world_position(const SnapshotObject& object, const SnapshotObjectFrame& frame, size_t vertex) {
+  if (!frame.positions.empty()) return frame.positions[vertex].cast<double>();
+  return frame.pose.point(object.rest_positions[vertex].cast<double>());
+}
 
 /// One immutable picture of the simulation, in the order of SnapshotModel::objects.
 struct Snapshot {

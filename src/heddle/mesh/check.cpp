@@ -46,23 +46,33 @@ class Checker {
   Checker(const TriangleMesh& mesh, const std::string& name) : mesh_(mesh), where_{.file = name} {}
 
   Diagnostics run() {
-    if (mesh_.triangles.empty()) {
-      diagnostics_.error(where_, "the mesh has no triangles", "export faces, not only points or edges");
-      return diagnostics_;
-    }
-    check_indices();
-    check_coordinates();
-    check_attributes();
-    if (diagnostics_.has_errors() || !check_size()) return diagnostics_;
-    check_areas();
+    if (!check_content()) return diagnostics_;
+    check_areas(Severity::error);
     check_duplicates();
-    check_edges();
+    check_edges(Severity::error);
     check_vertices();
     if (!diagnostics_.has_errors()) check_fans();
     return diagnostics_;
   }
 
+  Diagnostics run_obstacle() {
+    if (!check_content()) return diagnostics_;
+    check_areas(Severity::warning);
+    check_edges(Severity::warning);
+    return diagnostics_;
+  }
+
  private:
+  /// False if other findings would mean nothing.
+  bool check_content() {
+    if (mesh_.triangles.empty())
+      diagnostics_.error(where_, "the mesh has no triangles", "export faces, not only points or edges");
+    check_indices();
+    check_coordinates();
+    check_attributes();
+    return !diagnostics_.has_errors() && check_size();
+  }
+
   /// "triangle 5 names …; 3 such triangles" for the faults found, if any.
   void report(Severity severity, const Offenders& found, const std::string& kind, const std::string& fault,
               const std::string& remedy) {
@@ -113,7 +123,7 @@ class Checker {
                            "there are " + std::to_string(mesh_.triangle_count()) + " faces");
   }
 
-  void check_areas() {
+  void check_areas(Severity severity) {
     Offenders found;
     for (int face = 0; face < mesh_.triangle_count(); ++face) {
       const auto [a, b, c] = mesh_.triangles[at(face)];
@@ -121,7 +131,7 @@ class Checker {
       const double longest2 = std::max({(y - x).squaredNorm(), (z - y).squaredNorm(), (x - z).squaredNorm()});
       if (!(area_vector_twice(x, y, z).norm() > kThinnest * longest2)) found.add(face);
     }
-    report(Severity::error, found, "triangle", "has no area",
+    report(severity, found, "triangle", "has no area",
            "dissolve degenerate faces (Blender: Mesh > Clean Up > Degenerate Dissolve)");
   }
 
@@ -139,7 +149,8 @@ class Checker {
     report(Severity::error, found, "triangle", "has the same corners as another one", "remove doubled faces");
   }
 
-  void check_edges() {
+  /// Edges of more than two triangles do no harm where nothing bends.
+  void check_edges(Severity severity) {
     const std::vector<HalfEdge> sides = sorted_half_edges(mesh_.vertex_count(), mesh_.triangles);
     Offenders crowded, flipped;
     for (size_t begin = 0; begin < sides.size();) {
@@ -151,18 +162,19 @@ class Checker {
         flipped.add(static_cast<int>(begin));
       begin = end;
     }
-    report_edges(crowded, sides, "belongs to more than two triangles",
-                 "split the surface there (Blender: Select > All by Trait > Non Manifold finds the place)");
-    report_edges(flipped, sides, "joins two triangles of opposite orientation",
+    if (severity == Severity::error)
+      report_edges(severity, crowded, sides, "belongs to more than two triangles",
+                   "split the surface there (Blender: Select > All by Trait > Non Manifold finds the place)");
+    report_edges(severity, flipped, sides, "joins two triangles of opposite orientation",
                  "make normals consistent (Blender: Mesh > Normals > Recalculate Outside)");
   }
 
-  void report_edges(const Offenders& found, const std::vector<HalfEdge>& sides, const std::string& fault,
-                    const std::string& remedy) {
+  void report_edges(Severity severity, const Offenders& found, const std::vector<HalfEdge>& sides,
+                    const std::string& fault, const std::string& remedy) {
     if (found.count == 0) return;
     const HalfEdge& side = sides[at(found.first)];
     const Offenders from_low{side.low, found.count};
-    report(Severity::error, from_low, "the edge from vertex",
+    report(severity, from_low, "the edge from vertex",
            "to " + std::to_string(side.high) + " of triangle " + std::to_string(side.face) + " " + fault,
            remedy);
   }
@@ -253,6 +265,10 @@ double quality_at_rest(const std::array<Vec2, 3>& t) {
 
 Diagnostics check_mesh(const TriangleMesh& mesh, const std::string& name) {
   return Checker(mesh, name).run();
+}
+
+Diagnostics check_obstacle_mesh(const TriangleMesh& mesh, const std::string& name) {
+  return Checker(mesh, name).run_obstacle();
 }
 
 Diagnostics check_rest_state(const TriangleMesh& mesh, const RestState& rest, const std::string& name) {

@@ -16,6 +16,12 @@ namespace heddle {
 /// count from 0. `name` is the file or object shown with the messages.
 Diagnostics check_mesh(const TriangleMesh& mesh, const std::string& name);
 
+/// The same for a surface that only stands in the way. Errors: no triangles, indices out of range,
+/// coordinates that are not finite, places beyond any scene. Warnings: faces without area, neighbours of
+/// opposite orientation, a size that suggests another unit than m. Holes, loose vertices and edges of many
+/// faces are fine.
+Diagnostics check_obstacle_mesh(const TriangleMesh& mesh, const std::string& name);
+
 /// Warns of a rest state that is probably not meant: an area far from that of the mesh (texture coordinates
 /// that are not in m), very unequal or very thin triangles.
 Diagnostics check_rest_state(const TriangleMesh& mesh, const RestState& rest, const std::string& name);

@@ -99,12 +99,12 @@ void set_creased_normals(Surface& surface) {
   }
 }
 
-Surface posed(const SnapshotObject& object, const SnapshotObjectFrame& frame) {
+Surface placed(const SnapshotObject& object, const SnapshotObjectFrame& frame) {
   Surface surface;
   surface.triangles = object.triangles;
   surface.positions.reserve(object.rest_positions.size());
-  for (const Vec3f& local : object.rest_positions)
-    surface.positions.push_back(frame.pose.point(local.cast<double>()).cast<float>());
+  for (size_t i = 0; i < object.rest_positions.size(); ++i)
+    surface.positions.push_back(world_position(object, frame, i).cast<float>());
   return surface;
 }
 
@@ -125,7 +125,7 @@ Surface cloth_surface(const SnapshotObject& object, const SnapshotObjectFrame& f
 }
 
 Surface obstacle_surface(const SnapshotObject& object, const SnapshotObjectFrame& frame) {
-  Surface surface = posed(object, frame);
+  Surface surface = placed(object, frame);
   set_creased_normals(surface);
   return surface;
 }
@@ -153,7 +153,7 @@ Bounds snapshot_bounds(const SnapshotModel& model, const Snapshot& snapshot) {
   const Bounds near(cloth.min().array() - reach, cloth.max().array() + reach);
   for (size_t i = 0; i < model.objects.size(); ++i) {
     if (model.objects[i].kind != SnapshotObject::Kind::obstacle) continue;
-    const Surface surface = posed(model.objects[i], snapshot.objects[i]);
+    const Surface surface = placed(model.objects[i], snapshot.objects[i]);
     if (level_height(surface)) continue;
     const Bounds box = bounds_of(surface);
     obstacles.extend(cloth.isEmpty() ? box : box.intersection(near));

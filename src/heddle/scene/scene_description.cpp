@@ -178,18 +178,47 @@ void ClothDescription::describe(Describer<ClothDescription>& d) {
               {.unit = "", .doc = "Vertices sewn to obstacles."});
 }
 
+namespace {
+
+void validate_obstacle(const ObstacleDescription& o, const SourceLocation& at, Diagnostics& diagnostics) {
+  const int given = (o.shape ? 1 : 0) + (o.mesh ? 1 : 0) + (o.sequence ? 1 : 0);
+  if (given != 1)
+    diagnostics.error(at, R"(an obstacle needs either "shape" or "mesh" or "sequence")",
+                      given == 0 ? "give one of them" : "remove all but one");
+  if (o.shape && given == 1 && o.thickness)
+    diagnostics.error(at, R"("thickness" belongs to a "mesh" or a "sequence")",
+                      "remove it: cloth keeps half its own thickness from a shape");
+}
+
+}  // namespace
+
 void ObstacleDescription::describe(Describer<ObstacleDescription>& d) {
   d.type("obstacle", "part", "A solid thing that cloth cannot pass through, at rest or moving.");
   d.parameter(
       "name", &ObstacleDescription::name,
       {.unit = "", .doc = "Unique name, used by attachments; without it obstacle, obstacle2 and so on."});
+  d.example(R"({"name": "ball", "shape": {"type": "sphere", "radius": 0.2}, "friction": 0.5})");
   d.parameter("shape", &ObstacleDescription::shape,
-              {.unit = "", .doc = "What it looks like.", .required = true, .category = "shape"});
+              {.unit = "", .doc = "A solid shape; or give \"mesh\" or \"sequence\".", .category = "shape"});
+  d.parameter("mesh", &ObstacleDescription::mesh,
+              {.unit = "",
+               .doc = "A rigid surface of triangles that holds cloth on both sides.",
+               .category = "mesh"});
+  d.parameter("sequence", &ObstacleDescription::sequence,
+              {.unit = "", .doc = "A surface of triangles that deforms.", .category = "sequence"});
   d.parameter("motion", &ObstacleDescription::motion,
               {.unit = "", .doc = "How it moves; without it, it stays."});
   d.parameter(
       "friction", &ObstacleDescription::friction,
       {.doc = "Coefficient of friction between the obstacle and cloth.", .minimum = 0, .maximum = 10});
+  d.parameter(
+      "thickness", &ObstacleDescription::thickness,
+      {.unit = "m",
+       .doc = "Distance that cloth keeps from the triangles of a mesh or a sequence, besides half its own "
+              "thickness; without it 0.001.",
+       .minimum = 1e-5,
+       .maximum = 0.1});
+  d.validate(validate_obstacle);
 }
 
 void OutputDescription::describe(Describer<OutputDescription>& d) {

@@ -106,9 +106,12 @@ struct ClothDescription {
 
 struct ObstacleDescription {
   std::string name;
-  Entity shape;
+  Entity shape;  // one of the three is given
+  Entity mesh;
+  Entity sequence;
   Motion motion;
   double friction = 0.3;
+  std::optional<double> thickness;  // m, of a mesh or a sequence
   SourceLocation where;
   static void describe(Describer<ObstacleDescription>& d);
 };

@@ -3,12 +3,12 @@
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/patch_bending.h>
 #include <heddle/forces/field/gravity.h>
-#include <heddle/geometry/tessellate.h>
 #include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/mesh/measures.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/check.h>
 #include <heddle/sim/holds.h>
+#include <heddle/sim/prepared_obstacle.h>
 #include <heddle/sim/registry.h>
 
 #include <algorithm>
@@ -101,10 +101,19 @@ void add_terms(const ClothDescription& description, const PreparedCloth& cloth, 
   if (!cloth.topology.hinges.empty()) out.terms.push_back(build_term(bending, context));
 }
 
-void add_obstacles(const SceneDescription& scene, Assembly& out) {
-  for (const ObstacleDescription& obstacle : scene.obstacles)
-    out.model.obstacles.push_back(
-        {obstacle.name, shape_of(obstacle.shape).value(), obstacle.motion, obstacle.friction});
+void add_obstacles(const SceneDescription& scene, Assembly& out, Diagnostics& diagnostics) {
+  for (const ObstacleDescription& description : scene.obstacles)
+    if (auto obstacle = prepare_obstacle(description, diagnostics))
+      out.model.obstacles.push_back(std::move(*obstacle));
+}
+
+/// The obstacles that particles are kept out of.
+std::vector<Obstacle> solids_of(const Model& model) {
+  std::vector<Obstacle> solids;
+  for (const ObstaclePart& obstacle : model.obstacles)
+    if (obstacle.shape)
+      solids.push_back({obstacle.name, *obstacle.shape, obstacle.surface->motion, obstacle.friction});
+  return solids;
 }
 
 void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assembly& out,
@@ -128,6 +137,13 @@ void add_fields(const SceneDescription& scene, Assembly& out, Diagnostics& diagn
   for (const Entity& force : scene.forces) out.terms.push_back(build_term(force, context));
 }
 
+std::vector<MeshObstacle> meshes_of(const Model& model) {
+  std::vector<MeshObstacle> meshes;
+  for (const ObstaclePart& obstacle : model.obstacles)
+    if (!obstacle.shape) meshes.push_back({obstacle.surface, obstacle.friction, obstacle.thickness});
+  return meshes;
+}
+
 /// Half the thickness, but not so much that neighbours across an edge would touch.
 std::vector<Skin> skins_of(const Assembly& assembly) {
   constexpr double kShareOfEdge = 0.25;
@@ -147,20 +163,17 @@ std::vector<Skin> skins_of(const Assembly& assembly) {
   return skins;
 }
 
-/// Obstacles take part as they are drawn; a plane needs no triangles, because vertices are kept out of it.
-void add_obstacle_bodies(Model& model, std::vector<CollisionBody>& bodies, std::vector<Skin>& skins,
+/// Obstacles take part as they are drawn.
+void add_obstacle_bodies(const Model& model, std::vector<CollisionBody>& bodies, std::vector<Skin>& skins,
                          std::vector<Vec3>& reference) {
-  for (size_t k = 0; k < model.obstacles.size(); ++k) {
-    const Obstacle& obstacle = model.obstacles[k];
-    if (std::holds_alternative<Plane>(obstacle.shape)) continue;
-    SurfaceMesh mesh = tessellate(obstacle.shape);
-    bodies.push_back({.vertex_count = static_cast<int>(mesh.positions.size()),
-                      .triangles = std::move(mesh.triangles),
-                      .kinematic = true});
-    skins.insert(skins.end(), mesh.positions.size(), {.friction = obstacle.friction});
-    const RigidTransform pose = obstacle.motion.at(0);
-    for (const Vec3& vertex : mesh.positions) reference.push_back(pose.point(vertex));
-    model.obstacle_surfaces.push_back({static_cast<int>(k), std::move(mesh.positions)});
+  for (const ObstaclePart& obstacle : model.obstacles) {
+    if (!obstacle.has_contact_surface()) continue;
+    const MovingSurface& surface = *obstacle.surface;
+    bodies.push_back(
+        {.vertex_count = surface.vertex_count(), .triangles = surface.triangles, .kinematic = true});
+    skins.insert(skins.end(), surface.vertices.size(),
+                 {.radius = obstacle.thickness, .friction = obstacle.friction});
+    surface.append_positions(0, reference);
   }
 }
 
@@ -173,7 +186,7 @@ std::unique_ptr<SurfaceContact> make_surface_contact(const Entity& contact, Asse
   std::vector<Skin> skins = skins_of(assembly);
   std::vector<Vec3> reference = assembly.state.x;
   if (parameters.obstacles) add_obstacle_bodies(assembly.model, bodies, skins, reference);
-  if (!parameters.self && assembly.model.obstacle_surfaces.empty()) return nullptr;
+  if (!parameters.self && bodies.size() == assembly.model.cloths.size()) return nullptr;
   return std::make_unique<SurfaceContact>(parameters, make_collision_surface(bodies), std::move(skins),
                                           reference);
 }
@@ -189,7 +202,7 @@ Result<Simulation> build_loaded(const Result<LoadedScene>& scene, const Catalogu
 Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalogue, Diagnostics& warnings) {
   Diagnostics found;
   Assembly assembly;
-  add_obstacles(scene, assembly);
+  add_obstacles(scene, assembly, found);
   add_cloths(scene, catalogue, assembly, found);
   if (found.has_errors()) return found;
   add_fields(scene, assembly, found);
@@ -207,8 +220,8 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   model.steps_per_frame = std::max(
       1, static_cast<int>(std::ceil(1 / (scene.frame_rate * entry.time_step(integrator)) - kRounding)));
   simulation.surface_contact = make_surface_contact(scene.contact, assembly);
-  simulation.contact =
-      std::make_unique<ObstacleContact>(model.obstacles, std::move(assembly.surfaces), assembly.mass);
+  simulation.contact = std::make_unique<ObstacleContact>(solids_of(model), std::move(assembly.surfaces),
+                                                         assembly.mass, meshes_of(model));
   model.system = std::make_unique<System>(std::move(assembly.mass), std::move(assembly.terms),
                                           std::move(assembly.constraints));
   simulation.model = std::move(model);
@@ -222,6 +235,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
 SceneCheck check_parts(const Catalogue& catalogue) {
   return [&catalogue](const SceneDescription& scene, Diagnostics& found) {
     const FabricLibrary fabrics(scene, catalogue, found);
+    for (const ObstacleDescription& obstacle : scene.obstacles) prepare_obstacle(obstacle, found);
     for (const ClothDescription& cloth : scene.cloths)
       if (const auto prepared = prepare_cloth(cloth, fabrics, catalogue, 0, found))
         make_holds(cloth, *prepared, {}, found);

@@ -1,6 +1,5 @@
 #include <heddle/sim/capture.h>
 
-#include <heddle/geometry/tessellate.h>
 #include <heddle/parallel/parallel.h>
 
 namespace heddle {
@@ -31,14 +30,25 @@ SnapshotObject drawable_cloth(const ClothPart& cloth, const State& start) {
   return object;
 }
 
-SnapshotObject drawable_obstacle(const Obstacle& obstacle) {
-  const SurfaceMesh mesh = tessellate(obstacle.shape);
+SnapshotObject drawable_obstacle(const ObstaclePart& obstacle) {
   SnapshotObject object;
   object.kind = SnapshotObject::Kind::obstacle;
   object.name = obstacle.name;
-  object.triangles = mesh.triangles;
-  object.rest_positions = single_precision(mesh.positions);
+  object.triangles = obstacle.surface->triangles;
+  const MovingSurface& surface = *obstacle.surface;
+  object.rest_positions = single_precision(surface.deforms() ? surface.positions(0) : surface.vertices);
+  object.thickness = static_cast<float>(obstacle.thickness);
   return object;
+}
+
+/// A rigid surface needs its pose only.
+SnapshotObjectFrame moved(const MovingSurface& surface, double time) {
+  SnapshotObjectFrame frame;
+  if (surface.deforms())
+    frame.positions = single_precision(surface.positions(time));
+  else
+    frame.pose = surface.motion.at(time);
+  return frame;
 }
 
 SnapshotMaterial drawable_material(const Material& material) {
@@ -64,7 +74,7 @@ SnapshotModel capture_model(const Model& model, const State& start) {
   SnapshotModel result;
   result.frame_rate = model.frame_rate;
   for (const ClothPart& cloth : model.cloths) result.objects.push_back(drawable_cloth(cloth, start));
-  for (const Obstacle& obstacle : model.obstacles) result.objects.push_back(drawable_obstacle(obstacle));
+  for (const ObstaclePart& obstacle : model.obstacles) result.objects.push_back(drawable_obstacle(obstacle));
   for (const Material& material : model.materials) result.materials.push_back(drawable_material(material));
   return result;
 }
@@ -79,8 +89,8 @@ Snapshot capture(const Model& model, const State& state, std::int64_t frame) {
         single_precision(std::span(state.v).subspan(at(cloth.first_particle), at(cloth.particle_count)));
     part.strains = strains_of(cloth, state);
   }
-  for (const Obstacle& obstacle : model.obstacles)
-    snapshot.objects.emplace_back().pose = obstacle.motion.at(state.time);
+  for (const ObstaclePart& obstacle : model.obstacles)
+    snapshot.objects.push_back(moved(*obstacle.surface, state.time));
   return snapshot;
 }
 

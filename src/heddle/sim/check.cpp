@@ -2,6 +2,7 @@
 
 #include <heddle/core/text.h>
 #include <heddle/geometry/signed_distance.h>
+#include <heddle/sim/check_meshes.h>
 #include <heddle/sim/cover.h>
 #include <heddle/sim/explicit_limit.h>
 
@@ -24,7 +25,7 @@ struct Both {
   const Described& described;
 };
 using BothCloth = Both<ClothPart, ClothDescription>;
-using BothObstacle = Both<Obstacle, ObstacleDescription>;
+using BothObstacle = Both<ObstaclePart, ObstacleDescription>;  // of one that has a shape
 
 std::vector<char> held_at_start(const Simulation& simulation) {
   VelocityFilter filter(simulation.state.particle_count());
@@ -41,14 +42,14 @@ struct PushOut {
   std::vector<Vec3> ends;  // of all vertices of the cloth, m
 };
 
-PushOut push_out(const ClothPart& cloth, const Obstacle& obstacle, const State& state,
+PushOut push_out(const ClothPart& cloth, const ObstaclePart& obstacle, const State& state,
                  const std::vector<char>& held) {
-  const RigidTransform pose = obstacle.motion.at(0);
+  const RigidTransform pose = obstacle.surface->motion.at(0);
   PushOut result;
   for (int i = cloth.first_particle; i < cloth.first_particle + cloth.particle_count; ++i) {
     result.ends.push_back(state.x[at(i)]);
     const Vec3 local = pose.point_to_local(state.x[at(i)]);
-    const SurfacePoint surface = signed_distance(obstacle.shape, local);
+    const SurfacePoint surface = signed_distance(*obstacle.shape, local);
     if (held[at(i)] || surface.distance >= 0) continue;
     ++result.count;
     result.deepest = std::max(result.deepest, -surface.distance);
@@ -125,7 +126,7 @@ void check_cover(const BothCloth& cloth, const BothObstacle& obstacle, Diagnosti
   if (is_attached(cloth.described, obstacle.built.name)) return;
   const double edge = cloth.built.edge_length;
   const Cover cover{edge, 2 * (cloth.built.clearance - kEdgeShare * edge)};
-  for (const Bend& bend : bends_of(obstacle.built.shape)) {
+  for (const Bend& bend : bends_of(*obstacle.built.shape)) {
     if (!shows(bend, cover)) continue;
     const double by = sag(bend, edge, cover.clearance()) - cover.clearance();
     out.warning(obstacle.described.shape.where,
@@ -207,12 +208,14 @@ Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
     check_folds({model.cloths[c], scene.cloths[c]}, model, found);
     check_fall({model.cloths[c], scene.cloths[c]}, model, scene, found);
     for (size_t k = 0; k < model.obstacles.size(); ++k) {
+      if (!model.obstacles[k].shape) continue;
       const BothCloth cloth{model.cloths[c], scene.cloths[c]};
       const BothObstacle obstacle{model.obstacles[k], scene.obstacles[k]};
       check_penetration(cloth, obstacle, simulation.state, held, found);
       check_cover(cloth, obstacle, found);
     }
   }
+  found.append(check_mesh_obstacles(simulation, scene));
   return found;
 }
 

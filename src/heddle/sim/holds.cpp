@@ -1,10 +1,12 @@
 #include <heddle/sim/holds.h>
 
-#include <heddle/constraints/frame_attachment.h>
+#include <heddle/constraints/attachment.h>
 #include <heddle/core/text.h>
+#include <heddle/mesh/carried_point.h>
 #include <heddle/sim/select.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 
@@ -12,64 +14,84 @@ namespace heddle {
 
 namespace {
 
-/// Vertices of a cloth that keep their places in a moving frame.
+/// Vertices of a cloth that are held at moving places.
 struct Hold {
   std::vector<int> vertices;
-  std::vector<Vec3> local;  // m
-  Motion motion;
-  Vec3 centre = Vec3::Zero();     // of the motion's rotation, m
-  std::optional<double> release;  // s
+  std::function<Vec3(size_t index, double time)> place;  // of a vertex of the list, m
+  std::vector<double> times;                             // at which the motion may turn, s
+  std::optional<double> release;                         // s
   SourceLocation where;
-
-  RigidTransform pose(double time) const {
-    RigidTransform frame = motion.at(time);
-    frame.translation += centre;
-    return frame;
-  }
 };
 
-/// `frame` is where the vertices start from.
-Hold make_hold(const Selection& selection, const PreparedCloth& cloth, const RigidTransform& frame,
-               Diagnostics& diagnostics) {
-  Hold hold;
-  hold.vertices = select_vertices(selection, cloth.mesh, diagnostics);
+std::vector<double> key_times(const Motion& motion) {
+  std::vector<double> times = motion.translation.times;
+  times.insert(times.end(), motion.rotation.times.begin(), motion.rotation.times.end());
+  return times;
+}
+
+/// Goes with a rigid motion about a centre; `start` is the frame in which the vertices are at the start.
+void follow_motion(Hold& hold, const PreparedCloth& cloth, const Motion& motion, const Vec3& centre,
+                   const RigidTransform& start) {
+  std::vector<Vec3> local;
   for (int vertex : hold.vertices)
-    hold.local.push_back(frame.point_to_local(cloth.mesh.positions[static_cast<size_t>(vertex)]));
-  return hold;
+    local.push_back(start.point_to_local(cloth.mesh.positions[static_cast<size_t>(vertex)]));
+  hold.place = [local = std::move(local), motion, centre](size_t index, double time) {
+    RigidTransform frame = motion.at(time);
+    frame.translation += centre;
+    return frame.point(local[index]);
+  };
+  hold.times = key_times(motion);
+}
+
+/// Goes with the nearest triangles of a surface that deforms.
+void follow_surface(Hold& hold, const PreparedCloth& cloth,
+                    const std::shared_ptr<const MovingSurface>& surface) {
+  std::vector<Vec3> start;
+  for (int vertex : hold.vertices) start.push_back(cloth.mesh.positions[static_cast<size_t>(vertex)]);
+  hold.place = [points = carried_points(*surface, start, 0), surface](size_t index, double time) {
+    return points[index].at(*surface, time);
+  };
+  hold.times = key_times(surface->motion);
+  for (int k = 0; k < surface->sample_count(); ++k)
+    hold.times.push_back(surface->samples.start + k * surface->samples.interval);
 }
 
 void add_pins(const ClothDescription& description, const PreparedCloth& cloth, std::vector<Hold>& holds,
               Diagnostics& diagnostics) {
   for (const PinDescription& pin : description.pins) {
+    Hold& hold = holds.emplace_back();
+    hold.vertices = select_vertices(pin.vertices, cloth.mesh, diagnostics);
     // Relative to where they start: at rest the frame only has its centre.
-    holds.push_back(make_hold(pin.vertices, cloth, {Quat::Identity(), pin.centre}, diagnostics));
-    holds.back().motion = pin.motion;
-    holds.back().centre = pin.centre;
-    holds.back().release = pin.release;
-    holds.back().where = pin.where;
+    follow_motion(hold, cloth, pin.motion, pin.centre, {Quat::Identity(), pin.centre});
+    hold.release = pin.release;
+    hold.where = pin.where;
   }
 }
 
 void add_attachments(const ClothDescription& description, const PreparedCloth& cloth,
-                     std::span<const Obstacle> obstacles, std::vector<Hold>& holds,
+                     std::span<const ObstaclePart> obstacles, std::vector<Hold>& holds,
                      Diagnostics& diagnostics) {
   for (const AttachmentDescription& attachment : description.attachments) {
     const auto obstacle = std::find_if(obstacles.begin(), obstacles.end(),
-                                       [&](const Obstacle& o) { return o.name == attachment.obstacle; });
+                                       [&](const ObstaclePart& o) { return o.name == attachment.obstacle; });
     if (obstacle == obstacles.end()) continue;  // the scene loader has reported the name
-    holds.push_back(make_hold(attachment.vertices, cloth, obstacle->motion.at(0), diagnostics));
-    holds.back().motion = obstacle->motion;
-    holds.back().release = attachment.release;
-    holds.back().where = attachment.where;
+    Hold& hold = holds.emplace_back();
+    hold.vertices = select_vertices(attachment.vertices, cloth.mesh, diagnostics);
+    if (obstacle->surface->deforms()) {
+      follow_surface(hold, cloth, obstacle->surface);
+    } else {
+      const Motion& motion = obstacle->surface->motion;
+      follow_motion(hold, cloth, motion, Vec3::Zero(), motion.at(0));
+    }
+    hold.release = attachment.release;
+    hold.where = attachment.where;
   }
 }
 
-/// The keys of both motions and the times half-way between them.
-std::vector<double> times_of(const Motion& a, const Motion& b) {
+/// The times at which either motion may turn and those half-way between them.
+std::vector<double> times_of(const Hold& a, const Hold& b) {
   std::vector<double> times{0};
-  for (const Motion* motion : {&a, &b})
-    for (const auto* keys : {&motion->translation.times, &motion->rotation.times})
-      times.insert(times.end(), keys->begin(), keys->end());
+  for (const Hold* hold : {&a, &b}) times.insert(times.end(), hold->times.begin(), hold->times.end());
   std::sort(times.begin(), times.end());
   const size_t count = times.size();
   for (size_t i = 1; i < count; ++i) times.push_back(0.5 * (times[i - 1] + times[i]));
@@ -80,7 +102,7 @@ std::vector<double> times_of(const Motion& a, const Motion& b) {
 struct Held {
   const Hold* hold;
   size_t index;
-  Vec3 place(double time) const { return hold->pose(time).point(hold->local[index]); }
+  Vec3 place(double time) const { return hold->place(index, time); }
 };
 
 /// Are the two at different places while both hold?
@@ -88,7 +110,7 @@ bool disagree(const Held& a, const Held& b) {
   constexpr double kRounding = 1e-6;  // m
   constexpr double kNever = std::numeric_limits<double>::infinity();
   const double end = std::min(a.hold->release.value_or(kNever), b.hold->release.value_or(kNever));
-  const std::vector<double> times = times_of(a.hold->motion, b.hold->motion);
+  const std::vector<double> times = times_of(*a.hold, *b.hold);
   return std::any_of(times.begin(), times.end(), [&](double time) {
     return time >= 0 && time < end && (a.place(time) - b.place(time)).norm() > kRounding;
   });
@@ -117,7 +139,7 @@ void check_hold(const Hold& hold, const std::string& cloth, std::map<int, Held>&
 
 std::vector<std::unique_ptr<Constraint>> make_holds(const ClothDescription& description,
                                                     const PreparedCloth& cloth,
-                                                    std::span<const Obstacle> obstacles,
+                                                    std::span<const ObstaclePart> obstacles,
                                                     Diagnostics& diagnostics) {
   std::vector<Hold> holds;
   add_pins(description, cloth, holds, diagnostics);
@@ -127,11 +149,12 @@ std::vector<std::unique_ptr<Constraint>> make_holds(const ClothDescription& desc
   std::vector<std::unique_ptr<Constraint>> constraints;
   for (Hold& hold : holds) {
     for (int& vertex : hold.vertices) vertex += cloth.first_particle;
-    auto pose = [frame = Hold{.motion = hold.motion, .centre = hold.centre}](double time) {
-      return frame.pose(time);
+    auto places = [place = std::move(hold.place), count = hold.vertices.size()](double time,
+                                                                                std::vector<Vec3>& out) {
+      for (size_t k = 0; k < count; ++k) out.push_back(place(k, time));
     };
-    constraints.push_back(std::make_unique<FrameAttachment>(std::move(hold.vertices), std::move(hold.local),
-                                                            std::move(pose), hold.release));
+    constraints.push_back(
+        std::make_unique<Attachment>(std::move(hold.vertices), std::move(places), hold.release));
   }
   return constraints;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <heddle/contact/obstacle_contact.h>
 #include <heddle/dynamics/constraint.h>
 #include <heddle/scene/scene_description.h>
+#include <heddle/sim/model.h>
 #include <heddle/sim/prepared_cloth.h>
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace heddle {
 /// two of them would hold at different places at the same time.
 std::vector<std::unique_ptr<Constraint>> make_holds(const ClothDescription& description,
                                                     const PreparedCloth& cloth,
-                                                    std::span<const Obstacle> obstacles,
+                                                    std::span<const ObstaclePart> obstacles,
                                                     Diagnostics& diagnostics);
 
 }  // namespace heddle

@@ -3,7 +3,9 @@
 #include <heddle/core/hash.h>
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/mesh_file.h>
+#include <heddle/io/mesh_sequence.h>
 #include <heddle/scene/load.h>
+#include <heddle/sim/loaded_mesh.h>
 
 namespace heddle {
 
@@ -11,12 +13,19 @@ namespace {
 
 std::vector<std::filesystem::path> input_files(const SceneDescription& scene) {
   std::vector<std::filesystem::path> files;
+  const auto add = [&](const std::vector<std::filesystem::path>& more) {
+    files.insert(files.end(), more.begin(), more.end());
+  };
   for (const ClothDescription& cloth : scene.cloths) {
     if (cloth.mesh.is<MeshFile>())
-      for (auto& file : mesh_files(resolve_path(cloth.mesh.as<MeshFile>().path, cloth.mesh.where)))
-        files.push_back(std::move(file));
+      add(mesh_files(resolve_path(cloth.mesh.as<MeshFile>().path, cloth.mesh.where)));
     for (const PaintDescription& paint : cloth.paint)
       if (!paint.texture.empty()) files.push_back(resolve_path(paint.texture, paint.where));
+  }
+  for (const ObstacleDescription& obstacle : scene.obstacles) {
+    if (obstacle.mesh.is<MeshFile>())
+      add(mesh_files(resolve_path(obstacle.mesh.as<MeshFile>().path, obstacle.mesh.where)));
+    if (obstacle.sequence) add(sequence_files(obstacle.sequence, folder_of(obstacle.sequence.where)));
   }
   return files;
 }

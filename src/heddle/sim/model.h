@@ -7,10 +7,12 @@
 #include <heddle/dynamics/system.h>
 #include <heddle/forces/membrane/stvk_membrane.h>
 #include <heddle/materials/fabric.h>
+#include <heddle/mesh/moving_surface.h>
 
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,10 +42,16 @@ struct ClothPart {
   double clearance = 0;                          // m, the smallest that a vertex keeps from obstacles
 };
 
-/// The triangles of an obstacle that surfaces are kept away from.
-struct ObstacleSurface {
-  int obstacle = 0;            // into Model::obstacles
-  std::vector<Vec3> vertices;  // m, in the obstacle's own frame
+/// One obstacle of the scene.
+struct ObstaclePart {
+  std::string name;
+  std::optional<ShapeVariant> shape;             // particles are kept out of it; none if it is a mesh
+  std::shared_ptr<const MovingSurface> surface;  // its triangles, never null
+  double friction = 0.3;                         // 1
+  double thickness = 0;                          // m, that cloth keeps from a mesh, besides half its own
+
+  /// A plane needs no triangles in contact, because vertices are kept out of it.
+  bool has_contact_surface() const { return !shape || !std::holds_alternative<Plane>(*shape); }
 };
 
 /// A fabric as it is drawn.
@@ -56,8 +64,7 @@ struct Material {
 struct Model {
   std::vector<ClothPart> cloths;
   std::vector<Material> materials;
-  std::vector<Obstacle> obstacles;
-  std::vector<ObstacleSurface> obstacle_surfaces;
+  std::vector<ObstaclePart> obstacles;
   std::unique_ptr<System> system;
   Vec3 gravity = Vec3::Zero();  // m/s2
   double duration = 0;          // s

@@ -1,10 +1,9 @@
 #include <heddle/sim/prepared_cloth.h>
 
 #include <heddle/io/image.h>
-#include <heddle/io/mesh_file.h>
 #include <heddle/mesh/check.h>
-#include <heddle/mesh/generators.h>
 #include <heddle/scene/load.h>
+#include <heddle/sim/loaded_mesh.h>
 #include <heddle/sim/select.h>
 
 #include <algorithm>
@@ -23,18 +22,6 @@ int corner_of(const Triangle& triangle, int vertex) {
   return static_cast<int>(std::find(triangle.begin(), triangle.end(), vertex) - triangle.begin());
 }
 
-/// A generated mesh is mended in the scene, not in a modelling program.
-Diagnostics with_remedy_for(const Entity& mesh, const Diagnostics& found) {
-  if (mesh.is<MeshFile>()) return found;
-  const std::string remedy =
-      "change the numbers of this " + in_quotes(mesh.type()) + ", or the scale of the cloth";
-  Diagnostics changed;
-  for (const Diagnostic& item : found.items())
-    item.severity == Severity::error ? changed.error(item.where, item.message, remedy)
-                                     : changed.warning(item.where, item.message, remedy);
-  return changed;
-}
-
 /// What can be said of a cloth that cannot be made: its fabrics by their names and, if there is a mesh, what
 /// is selected of it.
 void check_names(const ClothDescription& cloth, const FabricLibrary& fabrics, Diagnostics& diagnostics) {
@@ -46,30 +33,6 @@ void check_selections(const ClothDescription& cloth, const TriangleMesh& mesh, D
   for (const PinDescription& pin : cloth.pins) select_vertices(pin.vertices, mesh, diagnostics);
   for (const AttachmentDescription& attachment : cloth.attachments)
     select_vertices(attachment.vertices, mesh, diagnostics);
-}
-
-/// Passes on what was found in a file that a scene names, with the place in the scene first.
-void append_at(const SourceLocation& where, const std::string& what, const Diagnostics& items,
-               Diagnostics& out) {
-  for (const Diagnostic& item : items.items()) {
-    const std::string place = to_string(item.where);
-    const std::string message = what + (place.empty() ? "" : place + ": ") + item.message;
-    item.severity == Severity::error ? out.error(where, message, item.remedy)
-                                     : out.warning(where, message, item.remedy);
-  }
-}
-
-std::optional<TriangleMesh> load_mesh(const ClothDescription& cloth, Diagnostics& diagnostics) {
-  if (cloth.mesh.is<MeshFile>()) {
-    const auto folder = std::filesystem::path(cloth.mesh.where.file).parent_path();
-    Diagnostics warnings;
-    Result<TriangleMesh> mesh = make_mesh(cloth.mesh.as<MeshFile>(), folder, &warnings);
-    append_at(cloth.mesh.where, "", warnings, diagnostics);
-    if (mesh) return std::move(*mesh);
-    append_at(cloth.mesh.where, "", mesh.errors(), diagnostics);
-    return std::nullopt;
-  }
-  return make_mesh(cloth.mesh);
 }
 
 void place(const ClothDescription& cloth, TriangleMesh& mesh) {
@@ -253,15 +216,15 @@ std::optional<PreparedCloth> prepare_cloth(const ClothDescription& description, 
     diagnostics.append(found);
     return std::nullopt;
   };
-  std::optional<TriangleMesh> mesh = load_mesh(description, found);
+  std::optional<TriangleMesh> mesh = load_mesh(description.mesh, found);
   if (!mesh) {
     check_names(description, fabrics, found);
     return give_up();
   }
   place(description, *mesh);
   const std::string cloth_name = "cloth \"" + description.name + "\": ";
-  append_at(description.mesh.where, cloth_name, with_remedy_for(description.mesh, check_mesh(*mesh, {})),
-            found);
+  append_at(description.mesh.where, cloth_name,
+            with_remedy_for(description.mesh, "cloth", check_mesh(*mesh, {})), found);
   if (found.has_errors()) {
     check_names(description, fabrics, found);
     return give_up();

@@ -10,6 +10,7 @@
 #include <heddle/geometry/shapes.h>
 #include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/io/mesh_file.h>
+#include <heddle/io/mesh_sequence.h>
 #include <heddle/mesh/generators.h>
 #include <heddle/scene/scene_types.h>
 
@@ -118,6 +119,7 @@ Catalogue make_catalogue() {
   catalogue.add(description_of<Fabric>());
   add_generators(catalogue);
   catalogue.add(description_of<MeshFile>());
+  add_sequences(catalogue);
   add_shapes(catalogue);
   for (const TermEntry& entry : term_registry()) catalogue.add(*entry.type);
   for (const IntegratorEntry& entry : integrator_registry()) catalogue.add(*entry.type);

@@ -63,14 +63,12 @@ void integrate(Simulation& sim, Piece& piece, bool again) {
                                       piece.dt, piece.state, piece.reaction);
 }
 
-/// Particles, then the vertices of the obstacles at a time.
+/// Particles, then the vertices of the obstacles at a time, if they take part.
 void gather_surfaces(const Simulation& sim, const State& state, std::vector<Vec3>& positions) {
   positions.assign(state.x.begin(), state.x.end());
-  for (const ObstacleSurface& obstacle : sim.model.obstacle_surfaces) {
-    const RigidTransform pose =
-        sim.model.obstacles[static_cast<size_t>(obstacle.obstacle)].motion.at(state.time);
-    for (const Vec3& vertex : obstacle.vertices) positions.push_back(pose.point(vertex));
-  }
+  if (!sim.surface_contact->parameters().obstacles) return;
+  for (const ObstaclePart& obstacle : sim.model.obstacles)
+    if (obstacle.has_contact_surface()) obstacle.surface->append_positions(state.time, positions);
 }
 
 /// Looks for surfaces that the step so far would bring too near; true if there are any.

@@ -23,8 +23,7 @@ void PairCouplings::assign(std::span<const PairCoupling> couplings, int row_coun
   if (couplings_.empty()) return;
   std::vector<int> start(at(row_count) + 1, 0);
   for (const PairCoupling& coupling : couplings_)
-    for (const int row : coupling.rows)
-      if (row >= 0) ++start[at(row) + 1];
+    for (const int row : coupling.rows) ++start[at(row) + 1];
   for (int row = 0; row < row_count; ++row) start[at(row) + 1] += start[at(row)];
   uses_.resize(at(start.back()));
   for (int row = 0; row < row_count; ++row) {
@@ -33,8 +32,7 @@ void PairCouplings::assign(std::span<const PairCoupling> couplings, int row_coun
     row_start_.push_back(start[at(row) + 1]);
   }
   for (int c = 0; c < static_cast<int>(couplings_.size()); ++c)
-    for (int i = 0; i < 4; ++i)
-      if (const int row = couplings_[at(c)].rows[at(i)]; row >= 0) uses_[at(start[at(row)]++)] = {c, i};
+    for (int i = 0; i < 4; ++i) uses_[at(start[at(couplings_[at(c)].rows[at(i)])]++)] = {c, i};
 }
 
 Mat3 PairCouplings::diagonal(int k) const {
@@ -53,9 +51,7 @@ double PairCouplings::add_product(std::span<const Vec3> x, double scale, std::sp
         double sum = 0;
         for (int c = begin; c < end; ++c) {
           const PairCoupling& coupling = couplings_[at(c)];
-          double length = 0;
-          for (size_t i = 0; i < 4; ++i)
-            if (coupling.rows[i] >= 0) length += coupling.direction[i].dot(x[at(coupling.rows[i])]);
+          const double length = coupling.length(x);
           tension_[at(c)] = coupling.strength * length;
           sum += coupling.strength * length * length;
         }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <heddle/math/block_projection.h>
 #include <heddle/math/types.h>
 
 #include <array>
@@ -9,11 +8,22 @@
 
 namespace heddle {
 
-/// One term strength (a.x)^2 / 2 of a quadratic form, where a has up to four blocks.
+/// One term strength (a.x)^2 / 2 of a quadratic form, where a has four blocks.
 struct PairCoupling {
-  std::array<int, 4> rows{-1, -1, -1, -1};  // -1: nothing here
+  std::array<int, 4> rows{};
   std::array<Vec3, 4> direction{};
   double strength = 0;
+
+  /// a.x
+  double length(std::span<const Vec3> x) const {
+    double sum = 0;
+    for (size_t i = 0; i < 4; ++i) sum += direction[i].dot(x[static_cast<size_t>(rows[i])]);
+    return sum;
+  }
+  /// y += amount a
+  void add(double amount, std::span<Vec3> y) const {
+    for (size_t i = 0; i < 4; ++i) y[static_cast<size_t>(rows[i])] += amount * direction[i];
+  }
 };
 
 /// The matrix sum_c strength_c a_c a_c^T of couplings that come and go, beside a matrix of fixed pattern.

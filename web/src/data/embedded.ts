@@ -4,6 +4,8 @@ import type { DataSource } from "./source";
 import { decodeModel } from "./wire";
 
 export interface ObjectQuantisation {
+  /** Vertices with positions in the frames; 0 for a rigid obstacle. */
+  vertices: number;
   origin: [number, number, number];
   step: number;
   speed_step: number;
@@ -33,11 +35,16 @@ export function decodeLevels(bytes: Uint8Array, at: number, count: number, previ
   return levels;
 }
 
-function clothFromLevels(levels: Uint16Array, vertices: number, q: ObjectQuantisation): ClothFrame {
+function positionsFromLevels(levels: Uint16Array, vertices: number, q: ObjectQuantisation): Float32Array {
   const positions = new Float32Array(3 * vertices);
   for (let k = 0; k < 3; k++) {
     for (let i = 0; i < vertices; i++) positions[3 * i + k] = q.origin[k] + q.step * levels[k * vertices + i];
   }
+  return positions;
+}
+
+function clothFromLevels(levels: Uint16Array, vertices: number, q: ObjectQuantisation): ClothFrame {
+  const positions = positionsFromLevels(levels, vertices, q);
   const speeds = new Float32Array(vertices);
   for (let i = 0; i < vertices; i++) speeds[i] = levels[3 * vertices + i] * q.speed_step;
   const faces = q.strained_faces;
@@ -58,17 +65,19 @@ export function decodeChunk(bytes: Uint8Array, model: Model, header: ExportHeade
   for (let position = first; position < last; position++) {
     let size = 0;
     const objects = model.objects.map((object, o): ClothFrame | ObstacleFrame => {
-      if (object.kind === "obstacle") {
+      const q = header.objects[o];
+      const isCloth = object.kind === "cloth";
+      if (!isCloth && q.vertices === 0) {
         const pose = new Float32Array(bytes.slice(at, at + 28).buffer);
         at += 32;
-        return { kind: "obstacle", pose };
+        return { kind: "obstacle", pose, positions: null };
       }
-      const q = header.objects[o];
-      const count = 4 * object.vertices + 3 * q.strained_faces;
+      const count = isCloth ? 4 * object.vertices + 3 * q.strained_faces : 3 * object.vertices;
       const levels = decodeLevels(bytes, at, count, previous[o]);
       previous[o] = levels;
       at += 2 * count;
-      size += 16 * object.vertices + 6 * q.strained_faces;
+      size += isCloth ? 16 * object.vertices + 6 * q.strained_faces : 12 * object.vertices;
+      if (!isCloth) return { kind: "obstacle", pose: null, positions: positionsFromLevels(levels, object.vertices, q) };
       return clothFromLevels(levels, object.vertices, q);
     });
     frames.push({ index: header.frames[position], time: header.times[position], objects, bytes: size });

@@ -41,8 +41,10 @@ export interface ClothFrame {
 
 export interface ObstacleFrame {
   kind: "obstacle";
-  /** Rotation x, y, z, w, then translation. */
-  pose: Float32Array;
+  /** Rotation x, y, z, w, then translation; null if it deforms. */
+  pose: Float32Array | null;
+  /** Where the vertices are; null if it is rigid. */
+  positions: Float32Array | null;
 }
 
 export interface Frame {

@@ -68,7 +68,7 @@ export function decodeFrame(buffer: ArrayBuffer): Frame {
   let at = 32;
   for (let remaining = view.getUint32(24, true); remaining > 0; remaining--) {
     const isCloth = view.getUint32(at, true) === 0;
-    const decoded = isCloth ? decodeCloth(buffer, view, at) : decodeObstacle(buffer, at);
+    const decoded = isCloth ? decodeCloth(buffer, view, at) : decodeObstacle(buffer, view, at);
     objects.push(decoded.object);
     at = decoded.end;
   }
@@ -96,6 +96,11 @@ function decodeCloth(buffer: ArrayBuffer, view: DataView, at: number): { object:
   return { object, end: (strains + 6 * faces + 3) & ~3 };
 }
 
-function decodeObstacle(buffer: ArrayBuffer, at: number): { object: ObstacleFrame; end: number } {
-  return { object: { kind: "obstacle", pose: new Float32Array(buffer, at + 16, 7) }, end: at + 48 };
+function decodeObstacle(buffer: ArrayBuffer, view: DataView, at: number): { object: ObstacleFrame; end: number } {
+  const vertices = view.getUint32(at + 4, true);
+  if (vertices === 0) {
+    return { object: { kind: "obstacle", pose: new Float32Array(buffer, at + 16, 7), positions: null }, end: at + 48 };
+  }
+  const positions = new Float32Array(buffer, at + 16, 3 * vertices);
+  return { object: { kind: "obstacle", pose: null, positions }, end: at + 16 + 12 * vertices };
 }

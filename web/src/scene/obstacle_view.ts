@@ -1,24 +1,20 @@
 import * as THREE from "three";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import type { ModelObject, ObstacleFrame } from "../data/model";
+import { computeNormals } from "./cloth_view";
 import { samplePoints } from "./outline";
 
 /** Sharper edges than this stay edges (rad). */
 const kCrease = 0.6;
 
-/** One rigid obstacle on the stage. */
+/** One obstacle on the stage. */
 export class ObstacleView {
   readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
+  private deforms = false;
 
-  private readonly rest: Float32Array;
-
-  constructor(object: ModelObject) {
-    this.rest = object.rest;
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute("position", new THREE.BufferAttribute(object.rest, 3));
-    geometry.setIndex(new THREE.BufferAttribute(Uint32Array.from(object.triangles), 1));
+  constructor(private readonly object: ModelObject) {
     this.mesh = new THREE.Mesh(
-      toCreasedNormals(geometry, kCrease),
+      toCreasedNormals(this.indexedGeometry(object.rest), kCrease),
       // Pushed back further than cloth, which else sinks into what it touches where both are seen at a low angle.
       new THREE.MeshStandardMaterial({
         roughness: 0.75,
@@ -34,15 +30,42 @@ export class ObstacleView {
 
   /** Some points of its surface as it stands in a frame. */
   outline(frame: ObstacleFrame): THREE.Vector3[] {
-    const [x, y, z, w, tx, ty, tz] = frame.pose;
+    if (frame.positions) return samplePoints(frame.positions);
+    const [x, y, z, w, tx, ty, tz] = frame.pose ?? [0, 0, 0, 1, 0, 0, 0];
     const rotation = new THREE.Quaternion(x, y, z, w);
     const translation = new THREE.Vector3(tx, ty, tz);
-    return samplePoints(this.rest).map((point) => point.applyQuaternion(rotation).add(translation));
+    return samplePoints(this.object.rest).map((point) => point.applyQuaternion(rotation).add(translation));
   }
 
   show(frame: ObstacleFrame): void {
-    const [x, y, z, w, tx, ty, tz] = frame.pose;
-    this.mesh.quaternion.set(x, y, z, w);
-    this.mesh.position.set(tx, ty, tz);
+    if (frame.positions) {
+      this.showPositions(frame.positions);
+    } else if (frame.pose) {
+      const [x, y, z, w, tx, ty, tz] = frame.pose;
+      this.mesh.quaternion.set(x, y, z, w);
+      this.mesh.position.set(tx, ty, tz);
+    }
+  }
+
+  private indexedGeometry(positions: Float32Array): THREE.BufferGeometry {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
+    geometry.setIndex(new THREE.BufferAttribute(Uint32Array.from(this.object.triangles), 1));
+    return geometry;
+  }
+
+  /** What deforms gets smooth normals: finding its creases anew in every frame would take too long. */
+  private showPositions(positions: Float32Array): void {
+    if (!this.deforms) {
+      this.mesh.geometry.dispose();
+      this.mesh.geometry = this.indexedGeometry(Float32Array.from(positions));
+      this.mesh.geometry.setAttribute("normal", new THREE.BufferAttribute(new Float32Array(positions.length), 3));
+      this.mesh.frustumCulled = false;
+      this.deforms = true;
+    }
+    const { position, normal } = this.mesh.geometry.attributes;
+    position.array.set(positions);
+    computeNormals(positions, this.object.triangles, normal.array as Float32Array);
+    position.needsUpdate = normal.needsUpdate = true;
   }
 }

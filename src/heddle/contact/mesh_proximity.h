@@ -1,0 +1,50 @@
+#pragma once
+
+#include <heddle/mesh/moving_surface.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace heddle {
+
+/// An obstacle that is a surface of triangles.
+struct MeshObstacle {
+  std::shared_ptr<const MovingSurface> surface;
+  double friction = 0.3;  // 1
+  double thickness = 0;   // m, that cloth keeps from it, besides its own
+};
+
+/// Finds the nearest point of a moving surface for points near it.
+class MeshProximity {
+ public:
+  /// Points farther than `reach` (m) are not looked for.
+  MeshProximity(std::shared_ptr<const MovingSurface> surface, double reach)
+      : surface_(std::move(surface)), reach_(reach) {}
+
+  /// Looks at a step between two times, s.
+  void update(double begin, double end);
+
+  struct Near {
+    double distance = 0;           // m, at the beginning of the step
+    Vec3 normal = Vec3::UnitZ();   // from the surface to the point's side of it, at the end of the step
+    Vec3 velocity = Vec3::Zero();  // of the nearest point of the surface, m/s
+  };
+  /// `x` (m) at the beginning of the step.
+  std::optional<Near> nearest(const Vec3& x) const;
+
+ private:
+  using Key = std::array<int, 3>;
+  Key cell_of(const Vec3& x) const;
+  void sort_into_cells();
+
+  std::shared_ptr<const MovingSurface> surface_;
+  double reach_;     // m
+  double dt_ = 0;    // s
+  double cell_ = 0;  // m
+  std::vector<Vec3> begin_, end_;
+  std::vector<std::pair<Key, int>> cells_;  // with the triangles that come within reach of them, ascending
+};
+
+}  // namespace heddle

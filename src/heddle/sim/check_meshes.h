@@ -1,0 +1,12 @@
+#pragma once
+
+#include <heddle/scene/scene_description.h>
+#include <heddle/sim/simulation.h>
+
+namespace heddle {
+
+/// Warns of cloth that starts through a mesh obstacle or enclosed by one, and of mesh obstacles that cloth
+/// may pass through.
+Diagnostics check_mesh_obstacles(const Simulation& simulation, const SceneDescription& scene);
+
+}  // namespace heddle
