@@ -25,12 +25,10 @@ size_t at(int i) {
 void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection& projection,
                                 bool same_matrix, std::span<const PairCoupling> couplings) {
   couplings_.assign(couplings, matrix.row_count());
-  // A preconditioner made for a slightly different projection is nearly as good and costs nothing.
-  if (same_matrix) {
+  if (same_matrix)
     filtered_.constrain(projection);
-    return filtered_.couple(couplings_);
-  }
-  filtered_.assign(matrix, projection);
+  else
+    filtered_.assign(matrix, projection);
   filtered_.couple(couplings_);
   for (auto* vector : {&r_, &d_, &q_, &s_}) vector->assign(at(matrix.row_count()) + 1, Vec3::Zero());
   if (preconditioner_) preconditioner_->factor(filtered_);
