@@ -13,6 +13,9 @@ def scene(cloth="", top="", mesh=GRID):
     return f'{{\n  "duration": 0.04,\n  {top}\n  "cloths": [\n    {{"mesh": {mesh},\n     {cloth}\n    }}\n  ]\n}}\n'
 
 
+FACES_OFF = '"contact": {"type": "impulses", "obstacles": false},'
+
+
 def file_scene(name, cloth=""):
     return scene(cloth, mesh=f'{MARK}{{"type": "file", "path": "{name}"}}')
 
@@ -320,7 +323,7 @@ class BadScenes(CommandTest):
                 text = shape % ((radius,) * shape.count("%s"))
                 with self.subTest(text):
                     said = self.warnings_of(scene('"translation": [0, 0, 5]', '"obstacles": [{"name": "thing", '
-                                                  '"shape": {"type": %s}}],' % text))
+                                                  '"shape": {"type": %s}}],' % text + FACES_OFF))
                     warning = f'scene.json:3:44: warning: obstacle "thing" with its radius of {radius} m will show'
                     self.assertEqual(warning in said, told, said)
                     self.assertEqual("the edges of the cloth are 0.0404 m" in said, told, said)
@@ -328,7 +331,7 @@ class BadScenes(CommandTest):
                     self.assertEqual("or give its fabric a thickness of 0.00" in said, told, said)
 
     def test_the_remedies_for_round_bodies_help(self):
-        ball = '"obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.06}}],'
+        ball = '"obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.06}}],' + FACES_OFF
         up = '"translation": [0, 0, 5]'
         said = self.warnings_of(scene(up, ball))
         edge, thickness = re.search("edges of ([0-9.]+) m, or give its fabric a thickness of ([0-9.]+) m", said).groups()
@@ -348,7 +351,7 @@ class BadScenes(CommandTest):
             for radius, told in [(0, True), (0.02, True), (0.105, True), (0.12, False)]:
                 with self.subTest(shape % radius):
                     said = self.warnings_of(scene('"translation": [0, 0, 5]', '"obstacles": [{"name": "thing", '
-                                                  '"shape": {"type": %s}}],' % (shape % radius)))
+                                                  '"shape": {"type": %s}}],' % (shape % radius) + FACES_OFF))
                     warning = (f'scene.json:3:44: warning: the rim of obstacle "thing" with its "rounding" of {radius} m '
                                'will show through cloth "cloth"')
                     self.assertEqual(warning in said, told, said)
@@ -356,10 +359,14 @@ class BadScenes(CommandTest):
 
     def test_a_rounding_that_does_not_fit_is_not_advised(self):
         said = self.warnings_of(scene('"translation": [0, 0, 5]', '"obstacles": [{"name": "board", "shape": '
-                                      '{"type": "box", "size": [1, 1, 0.1], "rounding": 0.04}}],'))
+                                      '{"type": "box", "size": [1, 1, 0.1], "rounding": 0.04}}],' + FACES_OFF))
         self.assertIn("will show through", said)
         self.assertNotIn("raise it", said)
         self.assertIn("refine the cloth to edges of 0.0", said)
+
+    def test_faces_that_are_kept_out_are_not_judged(self):
+        board = '"obstacles": [{"name": "board", "shape": {"type": "box", "size": [1, 1, 0.1]}}],'
+        self.assertEqual(self.warnings_of(scene('"translation": [0, 0, 5]', board)), "")
 
     def test_planes_are_not_judged(self):
         self.assertEqual(self.warnings_of(scene(top='"obstacles": [{"shape": {"type": "plane"}, '

@@ -121,6 +121,10 @@ std::string remedy_for(const Bend& bend, const Cover& cloth) {
   return text;
 }
 
+bool faces_are_kept_out(const Simulation& simulation) {
+  return simulation.surface_contact && simulation.surface_contact->parameters().obstacles;
+}
+
 /// A cloth that is sewn to the obstacle hangs from it and is not judged.
 void check_cover(const BothCloth& cloth, const BothObstacle& obstacle, Diagnostics& out) {
   if (is_attached(cloth.described, obstacle.built.name)) return;
@@ -212,7 +216,7 @@ Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
       const BothCloth cloth{model.cloths[c], scene.cloths[c]};
       const BothObstacle obstacle{model.obstacles[k], scene.obstacles[k]};
       check_penetration(cloth, obstacle, simulation.state, held, found);
-      check_cover(cloth, obstacle, found);
+      if (!faces_are_kept_out(simulation)) check_cover(cloth, obstacle, found);
     }
   }
   found.append(check_mesh_obstacles(simulation, scene));
