@@ -1,4 +1,5 @@
 #include <heddle/sim/checkpoint.h>
+#include <heddle/sim/step.h>
 
 #include <heddle/core/hash.h>
 #include <heddle/io/atomic_file.h>
@@ -12,7 +13,7 @@ namespace heddle {
 namespace {
 
 constexpr std::string_view kMagic = "HEDDLECK";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 std::uint64_t checksum(std::string_view bytes) {
   Hash hash;
@@ -59,6 +60,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
   out.put(checkpoint.frame);
   out.put(checkpoint.state.time);
   out.put(checkpoint.state.step);
+  out.put<std::int32_t>(checkpoint.state.halvings);
   out.put_array(checkpoint.state.x);
   out.put_array(checkpoint.state.v);
   out.put<std::uint64_t>(checkpoint.state.contacts.size());
@@ -90,6 +92,7 @@ Result<Checkpoint> decode_checkpoint(std::string_view bytes, const std::string& 
   checkpoint.frame = in.get<std::int64_t>();
   checkpoint.state.time = in.get<double>();
   checkpoint.state.step = in.get<std::int64_t>();
+  checkpoint.state.halvings = std::clamp(in.get<std::int32_t>(), 0, kMostHalvings);
   checkpoint.state.x = in.get_array<Vec3>();
   checkpoint.state.v = in.get_array<Vec3>();
   constexpr size_t kContactBytes = 4 + 4 + 1 + 8 + 24;

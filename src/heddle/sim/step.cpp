@@ -5,6 +5,8 @@
 
 #include <heddle/parallel/parallel.h>
 
+#include <algorithm>
+#include <bit>
 #include <chrono>
 #include <vector>
 
@@ -13,7 +15,7 @@ namespace heddle {
 namespace {
 
 /// A step may be cut into at most this many pieces.
-constexpr int kPieces = 1 << 10;
+constexpr int kPieces = 1 << kMostHalvings;
 /// Doubtful pieces down to this size are cut further.
 constexpr int kDoubtfulPiece = kPieces / 64;
 /// How often a piece is solved at most while its contacts let go or begin to slide.
@@ -161,8 +163,9 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
   StepSummary summary;
   const State begin = sim.state;
   Piece piece;
-  int done = 0;
-  int size = kPieces;
+  int done = 0, last = kPieces;
+  // Where the last step had to be cut, this one probably must too; a piece twice as long is tried first.
+  int size = kPieces >> std::max(0, begin.halvings - 1);
   while (done < kPieces) {
     piece.dt = sim.model.step_length() * size / kPieces;
     piece.springs = {};
@@ -193,9 +196,11 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
     }
     timed(summary, Stage::commit, [&] { commit(sim, piece); });
     done += size;
+    last = size;
     if (done % (2 * size) == 0 && 2 * size <= kPieces - done) size *= 2;
   }
   sim.state.step = begin.step + 1;
+  sim.state.halvings = std::countr_zero(static_cast<unsigned>(kPieces / last));
   sim.state.time = begin.time + sim.model.step_length();
   summary.contacts = touching_particles(sim.state);
   if (sim.state.step % sim.model.steps_per_frame != 0) return summary;

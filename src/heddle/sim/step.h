@@ -9,6 +9,9 @@
 
 namespace heddle {
 
+/// A step may be cut in half this often.
+inline constexpr int kMostHalvings = 10;
+
 /// The stages of a step, in their order; ARCHITECTURE.md has one section for each.
 enum class Stage { animate, detect, respond, integrate, correct, judge, commit, capture, write };
 inline constexpr int kStageCount = 9;
