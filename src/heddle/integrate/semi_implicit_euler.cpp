@@ -13,8 +13,8 @@ namespace {
 /// Errors of the velocity below this mean nothing, m/s; without it a system at perfect rest has no solution
 /// that is accurate relative to its vanishing forces.
 constexpr double kNegligibleSpeed = 1e-12;
-/// Stiffness of springs between surfaces: they leave 1 / (1 + this) of an intrusion. Measured on a twisted
-/// sheet and on five layers: 4 leaves twice the strain, 64 doubles the iterations of the solver.
+/// Stiffness of springs between surfaces: they leave 1 / (1 + this) of an intrusion. Chosen on a
+/// twisted sheet, see docs/models/surface_contact.md.
 constexpr double kSpringStiffness = 16;
 
 size_t at(int i) {
