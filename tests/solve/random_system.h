@@ -115,6 +115,24 @@ inline Eigen::VectorXd flat(const std::vector<Vec3>& values) {
                                            3 * static_cast<Eigen::Index>(values.size()));
 }
 
+/// Inverse diagonal blocks: what every preconditioner gets to begin with.
+class BlockJacobi final : public Preconditioner {
+ public:
+  void factor(const FilteredMatrix&) override {}
+  void apply(std::vector<Vec3>&, std::vector<Vec3>&) override {}
+};
+
+inline std::vector<Vec3> apply(Preconditioner& preconditioner, const FilteredMatrix& matrix,
+                               std::vector<Vec3> r) {
+  std::vector<Vec3> z;
+  for (const Vec3& value : r) z.emplace_back(matrix.diagonal_inverse(static_cast<int>(z.size())) * value);
+  r.emplace_back(Vec3::Zero());  // the spare entries
+  z.emplace_back(Vec3::Zero());
+  preconditioner.apply(r, z);
+  z.pop_back();
+  return z;
+}
+
 /// By name: "fused" is the block-Jacobi inside ConjugateGradient.
 inline std::unique_ptr<Preconditioner> make_preconditioner(const std::string& name) {
   if (name == "block_jacobi") return std::make_unique<BlockJacobi>();

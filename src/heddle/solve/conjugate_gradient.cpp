@@ -79,8 +79,9 @@ double ConjugateGradient::multiply_matrix() {
       [&](int begin, int end) {
         double sum = 0;
         for (int i = begin; i < end; ++i) {
-          q_[at(i)] = filtered_.row_times(i, d_.data());
-          sum += d_[at(i)].dot(q_[at(i)]);
+          const Lanes product = filtered_.row_times(i, d_.data());
+          store(product, q_[at(i)]);
+          sum += dot(load(d_[at(i)]), product);
         }
         return sum;
       },
@@ -91,10 +92,12 @@ double ConjugateGradient::advance(double alpha, std::span<Vec3> x) {
   return ordered_sum(filtered_.row_count(), 0.0, partial_, [&](int begin, int end) {
     double sum = 0;
     for (int i = begin; i < end; ++i) {
-      x[at(i)] += alpha * d_[at(i)];
-      r_[at(i)] -= alpha * q_[at(i)];
-      s_[at(i)] = filtered_.diagonal_inverse(i) * r_[at(i)];
-      sum += r_[at(i)].dot(s_[at(i)]);
+      const Lanes residual = load(r_[at(i)]) - alpha * load(q_[at(i)]);
+      const Lanes scaled = times(filtered_.diagonal_inverse(i), residual);
+      store(load(x[at(i)]) + alpha * load(d_[at(i)]), x[at(i)]);
+      store(residual, r_[at(i)]);
+      store(scaled, s_[at(i)]);
+      sum += dot(residual, scaled);
     }
     return sum;
   });
@@ -103,10 +106,10 @@ double ConjugateGradient::advance(double alpha, std::span<Vec3> x) {
 double ConjugateGradient::precondition(double norm) {
   if (!preconditioner_ || exact_) return norm;
   const int n = filtered_.row_count();
-  preconditioner_->apply({r_.data(), at(n)}, {s_.data(), at(n)});
+  preconditioner_->apply(r_, s_);
   return ordered_sum(n, 0.0, partial_, [&](int begin, int end) {
     double sum = 0;
-    for (int i = begin; i < end; ++i) sum += r_[at(i)].dot(s_[at(i)]);
+    for (int i = begin; i < end; ++i) sum += dot(load(r_[at(i)]), load(s_[at(i)]));
     return sum;
   });
 }
@@ -124,7 +127,8 @@ int ConjugateGradient::iterate(double target, double norm, int max_iterations, s
     const double next = precondition(norm);
     const double beta = next / rho;
     rho = next;
-    parallel_for(filtered_.row_count(), [&](int i) { d_[at(i)] = s_[at(i)] + beta * d_[at(i)]; });
+    parallel_for(filtered_.row_count(),
+                 [&](int i) { store(load(s_[at(i)]) + beta * load(d_[at(i)]), d_[at(i)]); });
   }
   return iterations;
 }

@@ -4,21 +4,9 @@
 
 #include <Eigen/LU>
 
-#include <cstring>
-
 namespace heddle {
 
 namespace {
-
-using Doubles = double __attribute__((vector_size(32)));
-using Floats = float __attribute__((vector_size(16)));
-
-template <class Lanes, class T>
-Lanes load(const T* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
 
 size_t at(int i) {
   return static_cast<size_t>(i);
@@ -111,29 +99,6 @@ Mat3 FilteredMatrix::filtered(int row, int column, const Mat3& block) const {
   if (is_filtered(row)) out = free(row) * out;
   if (is_filtered(column)) out = out * free(column);
   return out;
-}
-
-Vec3 FilteredMatrix::row_times(int row, const Vec3* x) const {
-  const auto own = load<Doubles>(x[row].data());
-  const auto difference = [&](int column) {
-    return __builtin_convertvector(load<Doubles>(x[column].data()) - own, Floats);
-  };
-  Floats sum0{}, sum1{}, sum2{};
-  const int begin = pattern_.row_start[at(row)];
-  const int end = pattern_.row_start[at(row) + 1];
-  const float* value = block(begin);
-  for (int k = begin; k < end; ++k, value += kBlock) {
-    const Floats d = difference(pattern_.columns[at(k)]);
-    sum0 += load<Floats>(value) * d[0];
-    sum1 += load<Floats>(value + 3) * d[1];
-    sum2 += load<Floats>(value + 6) * d[2];
-  }
-  Doubles isotropic{};
-  for (int k = isotropic_pattern_.row_start[at(row)]; k < isotropic_pattern_.row_start[at(row) + 1]; ++k)
-    isotropic += isotropic_values_[at(k)] * load<Doubles>(x[isotropic_pattern_.columns[at(k)]].data());
-  const Doubles sum = __builtin_convertvector((sum0 + sum1) + sum2, Doubles) + isotropic;
-  const Vec3 result = row_sum_[at(row)] * x[row] + Vec3(sum[0], sum[1], sum[2]);
-  return is_filtered(row) ? Vec3(free(row) * result) : result;
 }
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 
 #include <heddle/math/block_matrix.h>
 #include <heddle/math/block_projection.h>
+#include <heddle/math/lanes.h>
 #include <heddle/solve/pair_coupling.h>
 
 #include <span>
@@ -32,7 +33,7 @@ class FilteredMatrix {
   int row_count() const { return pattern_.row_count(); }
   /// (S A x)_row for an x that is filtered: S x = x. One spare value behind the last x is read, and ignored:
   /// vectors are read four values at a time.
-  Vec3 row_times(int row, const Vec3* x) const;
+  Lanes row_times(int row, const Vec3* x) const;
   /// Off-diagonal block of A, column by column.
   const float* block(int slot) const { return values_.data() + kBlock * slot; }
   double isotropic_block(int slot) const { return isotropic_values_[static_cast<size_t>(slot)]; }
@@ -68,5 +69,24 @@ class FilteredMatrix {
   std::vector<int> filter_;   // per row: place in the projection, or -1
   std::vector<int> coupled_;  // rows whose inverse knows couplings
 };
+
+inline Lanes FilteredMatrix::row_times(int row, const Vec3* x) const {
+  const auto i = static_cast<size_t>(row);
+  const Lanes own = load_beyond(x[i]);
+  FloatLanes sum0{}, sum1{}, sum2{};
+  const int* column = pattern_.columns.data() + pattern_.row_start[i];
+  const int* const end = pattern_.columns.data() + pattern_.row_start[i + 1];
+  for (const float* value = block(pattern_.row_start[i]); column != end; ++column, value += kBlock) {
+    const FloatLanes d = __builtin_convertvector(load_beyond(x[*column]) - own, FloatLanes);
+    sum0 += load_floats(value) * d[0];
+    sum1 += load_floats(value + 3) * d[1];
+    sum2 += load_floats(value + 6) * d[2];
+  }
+  Lanes sum = times(row_sum_[i], own);
+  for (int k = isotropic_pattern_.row_start[i]; k < isotropic_pattern_.row_start[i + 1]; ++k)
+    sum += isotropic_block(k) * load_beyond(x[isotropic_pattern_.columns[static_cast<size_t>(k)]]);
+  sum += __builtin_convertvector((sum0 + sum1) + sum2, Lanes);
+  return is_filtered(row) ? times(free(row), sum) : sum;
+}
 
 }  // namespace heddle

@@ -113,7 +113,7 @@ Interpolation aggregate(const BlockPattern& graph) {
 GalerkinProduct::GalerkinProduct(const FilteredMatrix& fine, const Interpolation& interpolation) {
   map_half_product(fine, interpolation);
   map_coarse(interpolation);
-  half_values_.resize(at(kBlock) * half_.columns.size());
+  half_values_.resize(at(kBlock) * half_.columns.size() + 1);
   half_sum_.resize(at(fine.row_count()));
 }
 
@@ -194,6 +194,22 @@ void GalerkinProduct::half_product_row(int row, const FilteredMatrix& fine, cons
       add_isotropic(static_cast<float>(value), column);
   }
   half_sum_[at(row)] = filtered ? Mat3(fine.free(row) * sum) : sum;
+}
+
+Lanes GalerkinProduct::half_times(int row, const Vec3* c) const {
+  const int* column = half_.columns.data() + half_.row_start[at(row)];
+  const int* const end = half_.columns.data() + half_.row_start[at(row) + 1];
+  const Lanes first = load_beyond(c[*column]);
+  FloatLanes sum0{}, sum1{}, sum2{};
+  // The first column's difference is zero.
+  for (const float* value = half_values_.data() + kBlock * (half_.row_start[at(row)] + 1); ++column < end;
+       value += kBlock) {
+    const FloatLanes d = __builtin_convertvector(load_beyond(c[*column]) - first, FloatLanes);
+    sum0 += load_floats(value) * d[0];
+    sum1 += load_floats(value + 3) * d[1];
+    sum2 += load_floats(value + 6) * d[2];
+  }
+  return times(half_sum_[at(row)], first) + __builtin_convertvector((sum0 + sum1) + sum2, Lanes);
 }
 
 void GalerkinProduct::coarse_row(int row, const Interpolation& p, FilteredMatrix& coarse) const {

@@ -31,6 +31,8 @@ class GalerkinProduct {
   /// Gives a matrix its pattern.
   void shape(FilteredMatrix& coarse) const { coarse.resize(coarse_, no_blocks(coarse_.row_count())); }
   void compute(const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse);
+  /// (S A S P c)_row of the fine matrix last computed with; c has one spare entry, see FilteredMatrix.
+  Lanes half_times(int row, const Vec3* c) const;
 
  private:
   static BlockPattern no_blocks(int rows) {

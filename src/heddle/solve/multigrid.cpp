@@ -31,48 +31,49 @@ BlockPattern graph_of(const FilteredMatrix& matrix) {
   return graph;
 }
 
-/// x = w D^-1 b, the first step from zero.
-void smooth_from_zero(const FilteredMatrix& a, std::span<const Vec3> b, std::vector<Vec3>& x) {
-  parallel_for(a.row_count(), [&](int i) { x[at(i)] = kDamping * (a.diagonal_inverse(i) * b[at(i)]); });
-}
-
-/// r = b - A x
-void subtract_product(const FilteredMatrix& a, std::span<const Vec3> b, const std::vector<Vec3>& x,
+/// r = b - w A z
+void subtract_product(const FilteredMatrix& a, const std::vector<Vec3>& b, const std::vector<Vec3>& z,
                       std::vector<Vec3>& r) {
   parallel_for(
-      a.row_count(), [&](int i) { r[at(i)] = b[at(i)] - a.row_times(i, x.data()); }, kRowChunk);
-}
-
-/// out = x + w D^-1 (b - A x); out may be b.
-void smooth(const FilteredMatrix& a, std::span<const Vec3> b, const std::vector<Vec3>& x,
-            std::span<Vec3> out) {
-  parallel_for(
-      a.row_count(),
-      [&](int i) {
-        const Vec3 residual = b[at(i)] - a.row_times(i, x.data());
-        out[at(i)] = x[at(i)] + kDamping * (a.diagonal_inverse(i) * residual);
-      },
+      a.row_count(), [&](int i) { store(load(b[at(i)]) - kDamping * a.row_times(i, z.data()), r[at(i)]); },
       kRowChunk);
 }
 
-/// Coarse b = P^T r
-void restrict_to(const Interpolation& p, const std::vector<Vec3>& r, std::vector<Vec3>& b) {
+/// Coarse b = P^T r and z = D^-1 b
+void restrict_to(const Interpolation& p, const FilteredMatrix& coarse, const std::vector<Vec3>& r,
+                 std::vector<Vec3>& b, std::vector<Vec3>& z) {
   parallel_for(
       p.coarse_count(),
       [&](int row) {
-        Vec3 sum = Vec3::Zero();
+        Lanes sum{};
         for (int k = p.coarse_start[at(row)]; k < p.coarse_start[at(row) + 1]; ++k)
-          sum += static_cast<double>(p.fine_weight[at(k)]) * r[at(p.fine[at(k)])];
-        b[at(row)] = sum;
+          sum += static_cast<double>(p.fine_weight[at(k)]) * load(r[at(p.fine[at(k)])]);
+        store(sum, b[at(row)]);
+        store(times(coarse.diagonal_inverse(row), sum), z[at(row)]);
       },
       kRowChunk);
 }
 
-/// x += P coarse
-void prolong(const Interpolation& p, const std::vector<Vec3>& coarse, std::vector<Vec3>& x) {
-  parallel_for(p.fine_count(), [&](int row) {
-    for (int k = p.fine_start[at(row)]; k < p.fine_start[at(row) + 1]; ++k)
-      x[at(row)] += static_cast<double>(p.weight[at(k)]) * coarse[at(p.coarse[at(k)])];
+/// z = w z + P c + w D^-1 (r - A P c)
+void correct(const FilteredMatrix& a, const GalerkinProduct& product, const Interpolation& p,
+             const std::vector<Vec3>& c, const std::vector<Vec3>& r, std::vector<Vec3>& z) {
+  parallel_for(
+      a.row_count(),
+      [&](int row) {
+        Lanes coarse{};
+        for (int k = p.fine_start[at(row)]; k < p.fine_start[at(row) + 1]; ++k)
+          coarse += static_cast<double>(p.weight[at(k)]) * load_beyond(c[at(p.coarse[at(k)])]);
+        if (a.is_filtered(row)) coarse = times(a.free(row), coarse);
+        const Lanes residual = load(r[at(row)]) - product.half_times(row, c.data());
+        store(coarse + kDamping * (load(z[at(row)]) + times(a.diagonal_inverse(row), residual)), z[at(row)]);
+      },
+      kRowChunk);
+}
+
+/// z = w z + w D^-1 r
+void smooth(const FilteredMatrix& a, const std::vector<Vec3>& r, std::vector<Vec3>& z) {
+  parallel_for(a.row_count(), [&](int row) {
+    store(kDamping * (load(z[at(row)]) + times(a.diagonal_inverse(row), load(r[at(row)]))), z[at(row)]);
   });
 }
 
@@ -88,13 +89,11 @@ void Multigrid::build() {
     if (coarse > kLeastReduction * fine.row_count()) break;
     level.product = std::make_unique<GalerkinProduct>(fine, level.interpolation);
     level.product->shape(level.matrix);
-    level.b.assign(at(coarse), Vec3::Zero());
-    level.x.assign(at(coarse) + 1, Vec3::Zero());
+    level.vectors.resize(coarse);
     levels_.push_back(std::move(level));
   }
   direct_ = matrix(levels_.size()).row_count() <= kCoarsestRows;
-  x_.assign(at(finest_->row_count()) + 1, Vec3::Zero());
-  residual_ = x_;
+  vectors_.resize(finest_->row_count());
 }
 
 void Multigrid::factor(const FilteredMatrix& matrix) {
@@ -132,36 +131,35 @@ void Multigrid::factor_coarsest() {
   coarsest_.compute(dense);
 }
 
-void Multigrid::solve_coarsest(std::span<const Vec3> b, std::vector<Vec3>& x, std::span<Vec3> out) {
+void Multigrid::solve_coarsest(Vectors& v) {
   const FilteredMatrix& a = matrix(levels_.size());
-  const int n = a.row_count();
   if (!direct_) {
-    smooth_from_zero(a, b, x);
-    return smooth(a, b, x, out);
+    subtract_product(a, v.b, v.z, v.residual);
+    return smooth(a, v.residual, v.z);
   }
-  if (n == 0) return;
-  for (int i = 0; i < n; ++i) out[at(i)] = b[at(i)];
-  a.filter(out);  // rounding in constrained directions would come back multiplied by 1 / shift
-  Eigen::Map<Eigen::VectorXd> values(out.data()->data(), 3 * n);
+  v.z = v.b;
+  a.filter(v.z);  // rounding in constrained directions would come back multiplied by 1 / shift
+  Eigen::Map<Eigen::VectorXd> values(v.z.data()->data(), 3 * a.row_count());
   coarsest_.solveInPlace(values);
 }
 
-void Multigrid::cycle(size_t level, std::span<const Vec3> b, std::vector<Vec3>& x, std::span<Vec3> out) {
-  if (level == levels_.size()) return solve_coarsest(b, x, out);
+void Multigrid::cycle(size_t level, Vectors& v) {
+  if (level == levels_.size()) return solve_coarsest(v);
   const FilteredMatrix& a = matrix(level);
   Level& next = levels_[level];
-  smooth_from_zero(a, b, x);
-  subtract_product(a, b, x, residual_);
-  a.filter(residual_);
-  restrict_to(next.interpolation, residual_, next.b);
-  cycle(level + 1, next.b, next.x, next.b);
-  prolong(next.interpolation, next.b, x);
-  a.filter(x);
-  smooth(a, b, x, out);
+  subtract_product(a, v.b, v.z, v.residual);
+  a.filter(v.residual);
+  restrict_to(next.interpolation, next.matrix, v.residual, next.vectors.b, next.vectors.z);
+  cycle(level + 1, next.vectors);
+  correct(a, *next.product, next.interpolation, next.vectors.z, v.residual, v.z);
 }
 
-void Multigrid::apply(std::span<const Vec3> r, std::span<Vec3> z) {
-  cycle(0, r, x_, z);
+void Multigrid::apply(std::vector<Vec3>& r, std::vector<Vec3>& z) {
+  vectors_.b.swap(r);
+  vectors_.z.swap(z);
+  cycle(0, vectors_);
+  vectors_.b.swap(r);
+  vectors_.z.swap(z);
   finest_->filter(z);
 }
 

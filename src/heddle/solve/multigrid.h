@@ -16,33 +16,40 @@ namespace heddle {
 class Multigrid final : public Preconditioner {
  public:
   void factor(const FilteredMatrix& matrix) override;
-  void apply(std::span<const Vec3> r, std::span<Vec3> z) override;
+  void apply(std::vector<Vec3>& r, std::vector<Vec3>& z) override;
 
   /// Rows of each level, the finest first.
   std::vector<int> level_sizes() const;
 
  private:
+  /// Of one level, each with one spare entry, see FilteredMatrix.
+  struct Vectors {
+    std::vector<Vec3> b;  // right side
+    std::vector<Vec3> z;  // D^-1 b, then about A^-1 b
+    std::vector<Vec3> residual;
+    void resize(int rows) {
+      b = z = residual = std::vector<Vec3>(static_cast<size_t>(rows) + 1, Vec3::Zero());
+    }
+  };
   /// A coarser level and the way to it.
   struct Level {
     Interpolation interpolation;
     std::unique_ptr<GalerkinProduct> product;
     FilteredMatrix matrix;
-    std::vector<Vec3> b;  // right side, then result
-    std::vector<Vec3> x;  // with one spare entry, see FilteredMatrix
+    Vectors vectors;
   };
   void build();
   void factor_coarsest();
   const FilteredMatrix& matrix(size_t level) const {
     return level == 0 ? *finest_ : levels_[level - 1].matrix;
   }
-  /// out is about A^-1 b and may be b; x is scratch.
-  void cycle(size_t level, std::span<const Vec3> b, std::vector<Vec3>& x, std::span<Vec3> out);
-  void solve_coarsest(std::span<const Vec3> b, std::vector<Vec3>& x, std::span<Vec3> out);
+  void cycle(size_t level, Vectors& vectors);
+  void solve_coarsest(Vectors& vectors);
 
   const FilteredMatrix* finest_ = nullptr;
   BlockPattern pattern_, isotropic_pattern_;  // that the levels were built for
   std::vector<Level> levels_;
-  std::vector<Vec3> x_, residual_;  // of the finest level; residual_ serves all levels
+  Vectors vectors_;  // of the finest level
   Eigen::LLT<Eigen::MatrixXd> coarsest_;
   bool direct_ = false;  // the coarsest level is small enough for coarsest_
 };

@@ -2,7 +2,7 @@
 
 #include <heddle/solve/filtered_matrix.h>
 
-#include <span>
+#include <vector>
 
 namespace heddle {
 
@@ -14,17 +14,9 @@ class Preconditioner {
   /// is kept from call to call.
   virtual void factor(const FilteredMatrix& matrix) = 0;
   /// z = S P^-1 S r: symmetric, and positive on the free directions, as conjugate gradients need it.
-  virtual void apply(std::span<const Vec3> r, std::span<Vec3> z) = 0;
-};
-
-/// Inverse diagonal blocks: the preconditioner that costs nothing to build.
-class BlockJacobi final : public Preconditioner {
- public:
-  void factor(const FilteredMatrix& matrix) override { matrix_ = &matrix; }
-  void apply(std::span<const Vec3> r, std::span<Vec3> z) override;
-
- private:
-  const FilteredMatrix* matrix_ = nullptr;
+  /// On entry z holds D^-1 r, with the inverse diagonal blocks of the matrix. Both have one spare entry, see
+  /// FilteredMatrix; r is unchanged on return.
+  virtual void apply(std::vector<Vec3>& r, std::vector<Vec3>& z) = 0;
 };
 
 }  // namespace heddle
