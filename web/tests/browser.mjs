@@ -19,7 +19,7 @@ export async function until(condition, what, seconds = 60) {
 }
 
 /** The value once it has stayed the same for a while. */
-export async function settled(read, seconds = 1.5) {
+export async function settled(read, seconds = 4) {
   let value = await read();
   for (let since = Date.now(); Date.now() < since + 1000 * seconds; ) {
     await new Promise((wait) => setTimeout(wait, 50));
