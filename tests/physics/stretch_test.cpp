@@ -60,8 +60,7 @@ Hanging hang_sheet(int cells) {
     double v = 0;
     for (int i : part.triangles[e]) v += part.uv[static_cast<size_t>(i)][1] / 3;
     const double l = stretch_under(load(0.5 * kLength - v), kStiffness);
-    const double strain =
-        part.membrane->strain(static_cast<int>(e), corners(part.membrane->nodes[e], sim.state)).warp;
+    const double strain = part.gauge.strain(static_cast<int>(e), sim.state.x).warp;
     strain_error = std::max(strain_error, std::abs(strain - 0.5 * (l * l - 1)));
   }
   return {(-lowest - 0.5 * kLength - exact) / exact, strain_error};
@@ -115,9 +114,8 @@ TEST_P(PatchTest, HomogeneousDeformationIsExact) {
   const double Eww = weft.dot(E * weft), Epp = warp.dot(E * warp), Ewp = weft.dot(E * warp);
   const ClothPart& part = sim.model.cloths[0];
   double error = 0;
-  for (size_t e = 0; e < part.membrane->nodes.size(); ++e) {
-    const auto strain =
-        part.membrane->strain(static_cast<int>(e), corners(part.membrane->nodes[e], sim.state));
+  for (int face = 0; face < part.gauge.face_count(); ++face) {
+    const FaceStrain strain = part.gauge.strain(face, sim.state.x);
     error = std::max(
         {error, std::abs(strain.weft - Eww), std::abs(strain.warp - Epp), std::abs(strain.shear - Ewp)});
   }

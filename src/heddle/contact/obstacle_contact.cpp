@@ -284,7 +284,8 @@ void ObstacleContact::project(double dt, State& state) const {
   std::sort(state.contacts.begin(), state.contacts.end(), by_pair);
 }
 
-void ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State& state) {
+double ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State& state) {
+  const double before = kinetic_energy(state);
   state.contacts.clear();
   for (const Touch& touch : active_) {
     // Coming out of the obstacle is a correction of the position, not a motion that goes on.
@@ -298,6 +299,15 @@ void ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State& 
   state.contacts.insert(state.contacts.end(), released_.begin(), released_.end());
   std::sort(state.contacts.begin(), state.contacts.end(), by_pair);
   project(dt, state);
+  return kinetic_energy(state) - before;
+}
+
+double ObstacleContact::kinetic_energy(const State& state) {
+  return ordered_sum(state.particle_count(), 0.0, partial_, [&](int begin, int end) {
+    double sum = 0;
+    for (int i = begin; i < end; ++i) sum += 0.5 * mass_[at(i)] * state.v[at(i)].squaredNorm();
+    return sum;
+  });
 }
 
 std::optional<PlaneContact> ObstacleContact::plane_between(const State& state, int particle, int obstacle,

@@ -53,8 +53,8 @@ class ObstacleContact {
   /// begin to slide: true, and the step should be solved again. A sheet must not hang on a few vertices.
   bool revise(std::span<const Vec3> reaction, double dt);
   /// Turns the constraint forces of the step into the contacts of the next one and removes what is left of
-  /// penetration from positions and velocities.
-  void correct(std::span<const Vec3> reaction, double dt, State& state);
+  /// penetration from positions and velocities. Returns the work that this did on the particles, J.
+  double correct(std::span<const Vec3> reaction, double dt, State& state);
 
   /// After correct(): the half-spaces outside the obstacles that particles near them must stay in, ordered by
   /// obstacle and particle.
@@ -63,8 +63,6 @@ class ObstacleContact {
   std::span<const int> held() const { return pinned_; }
   /// Particles that began the step inside an obstacle, ascending; known after detect().
   std::span<const int> inside() const { return inside_; }
-
-  int active_count() const { return static_cast<int>(active_.size()); }
 
  private:
   struct Poses {
@@ -97,6 +95,7 @@ class ObstacleContact {
   bool push_out(int particle, int obstacle, double dt, State& state, ParticleContact& contact) const;
   std::optional<PlaneContact> plane_between(const State& state, int particle, int obstacle, double dt) const;
   double pair_friction(int particle, int obstacle) const;
+  double kinetic_energy(const State& state);
 
   std::vector<Obstacle> obstacles_;
   std::vector<ContactSurface> surfaces_;
@@ -107,6 +106,7 @@ class ObstacleContact {
   std::vector<Touch> active_;
   std::vector<ParticleContact> released_;  // recorded without force, so that they are not held again at once
   std::vector<std::vector<PlaneContact>> near_;  // scratch of find_planes, by obstacle and chunk of particles
+  std::vector<double> partial_;
   std::vector<int> inside_;
   std::vector<int> pinned_;  // particles that something else moves, ascending
 };

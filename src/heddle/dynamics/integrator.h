@@ -16,8 +16,7 @@ struct StepReport {
   std::string reason;  // if not accepted: what failed and which parameter to change
   int solver_iterations = 0;
   double solver_residual = 0;
-  double outer_work = 0;     // J, done by external forces, loads and whatever prescribes velocities
-  double strain_change = 0;  // 1, largest of all triangles
+  double outer_work = 0;  // J, done by external forces, loads and whatever prescribes velocities
 };
 
 /// What acts during one step only and is known before it: contact.

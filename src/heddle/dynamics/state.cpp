@@ -1,8 +1,18 @@
 #include <heddle/dynamics/state.h>
 
+#include <heddle/parallel/parallel.h>
+
 #include <heddle/core/hash.h>
 
 namespace heddle {
+
+void displace(std::span<const Vec3> x, double dt, State& state) {
+  parallel_for(state.particle_count(), [&](int i) {
+    const auto k = static_cast<size_t>(i);
+    state.v[k] += (x[k] - state.x[k]) / dt;
+    state.x[k] = x[k];
+  });
+}
 
 std::uint64_t state_hash(const State& state) {
   Hash hash;

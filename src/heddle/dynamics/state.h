@@ -40,6 +40,10 @@ inline Configuration configuration_of(const State& state) {
   return {state.x, state.v, state.time};
 }
 
+/// Moves particles to other positions (m, of at least all particles) within a step, and their velocities with
+/// them.
+void displace(std::span<const Vec3> x, double dt, State& state);
+
 /// Equal for equal bits; the promise of reproducibility is checked with it.
 std::uint64_t state_hash(const State& state);
 

@@ -102,20 +102,47 @@ void SemiImplicitEulerIntegrator::finish_springs(std::span<PairSpring> springs, 
   }
 }
 
-StepReport SemiImplicitEulerIntegrator::step(const System& system, const VelocityFilter& filter,
-                                             const StepLoads& loads, double dt, State& state,
-                                             std::span<Vec3> reaction) {
-  const int n = system.particle_count();
-  if (!loads.again) linearise(system, dt, state);
-
-  std::vector<Vec3>& target = rhs_;  // the prescribed velocities, before rhs_ gets its own content
+void SemiImplicitEulerIntegrator::start_from_prescribed(const VelocityFilter& filter, const State& state) {
+  std::vector<Vec3>& target = rhs_;  // rhs_ gets its own content later
+  const int n = state.particle_count();
   parallel_for(n, [&](int i) { target[at(i)] = state.v[at(i)] + dv_[at(i)]; });
   filter.impose(target);
   parallel_for(n, [&](int i) { dv_[at(i)] = target[at(i)] - state.v[at(i)]; });
+}
 
-  const bool loaded = !loads.force.empty();
-  parallel_for(n, [&](int i) {
-    const Vec3 load = loaded ? loads.force[at(i)] : Vec3(Vec3::Zero());
+void SemiImplicitEulerIntegrator::find_reaction(const BlockProjection& projection, double dt,
+                                                std::span<Vec3> reaction) {
+  for (const PairCoupling& coupling : couplings_)
+    coupling.add(-coupling.strength * coupling.length(dv_), rhs_);
+  std::fill(reaction.begin(), reaction.end(), Vec3::Zero());
+  for (const int i : projection.particles())
+    reaction[at(i)] = (matrix_.row_times(i, dv_.data()) - rhs_[at(i)]) / dt;
+}
+
+double SemiImplicitEulerIntegrator::advance(std::span<const Vec3> load, std::span<const Vec3> reaction,
+                                            double dt, State& state) {
+  state.time += dt;
+  ++state.step;
+  return ordered_sum(state.particle_count(), 0.0, partial_, [&](int begin, int end) {
+    double work = 0;
+    for (int i = begin; i < end; ++i) {
+      state.v[at(i)] += dv_[at(i)];
+      state.x[at(i)] += dt * state.v[at(i)];
+      Vec3 impulse = external_[at(i)] + dt * reaction[at(i)];
+      if (!load.empty()) impulse += dt * load[at(i)];
+      work += impulse.dot(state.v[at(i)]);
+    }
+    return work;
+  });
+}
+
+StepReport SemiImplicitEulerIntegrator::step(const System& system, const VelocityFilter& filter,
+                                             const StepLoads& loads, double dt, State& state,
+                                             std::span<Vec3> reaction) {
+  if (!loads.again) linearise(system, dt, state);
+  start_from_prescribed(filter, state);
+  parallel_for(system.particle_count(), [&](int i) {
+    const Vec3 load = loads.force.empty() ? Vec3(Vec3::Zero()) : loads.force[at(i)];
     rhs_[at(i)] = dt * (force_[at(i)] + load - dt * stiffness_velocity_[at(i)]);
   });
   add_springs(loads.springs, system.mass(), dt, state);
@@ -128,40 +155,22 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
                      .negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed,
                      .same_matrix = loads.again},
                     dv_, couplings_);
-
-  for (const PairCoupling& coupling : couplings_)
-    coupling.add(-coupling.strength * coupling.length(dv_), rhs_);
-  std::fill(reaction.begin(), reaction.end(), Vec3::Zero());
-  for (const int i : projection.particles())
-    reaction[at(i)] = (matrix_.row_times(i, dv_.data()) - rhs_[at(i)]) / dt;
-  const double outer_work = ordered_sum(n, 0.0, partial_, [&](int begin, int end) {
-    double work = 0;
-    for (int i = begin; i < end; ++i) {
-      state.v[at(i)] += dv_[at(i)];
-      state.x[at(i)] += dt * state.v[at(i)];
-      Vec3 impulse = external_[at(i)] + dt * reaction[at(i)];
-      if (loaded) impulse += dt * loads.force[at(i)];
-      work += impulse.dot(state.v[at(i)]);
-    }
-    return work;
-  });
+  find_reaction(projection, dt, reaction);
+  const double outer_work = advance(loads.force, reaction, dt, state);
   finish_springs(loads.springs, dt, state);
-  state.time += dt;
-  ++state.step;
 
   StepReport report{.solver_iterations = solved.iterations,
                     .solver_residual = solved.relative_residual,
                     .outer_work = outer_work};
-  if (!solved.converged) {
-    report.outcome = StepOutcome::retry_smaller;
-    report.reason =
-        std::isfinite(solved.relative_residual)
-            ? "the linear solver stopped at residual " + short_number_text(solved.relative_residual) +
-                  " after " + std::to_string(solved.iterations) +
-                  " iterations; raise integrator.max_iterations or lower integrator.time_step"
-            : "forces or stiffness are beyond all measure; look for absurd values in the scene, or lower "
-              "integrator.time_step";
-  }
+  if (solved.converged) return report;
+  report.outcome = StepOutcome::retry_smaller;
+  report.reason =
+      std::isfinite(solved.relative_residual)
+          ? "the linear solver stopped at residual " + short_number_text(solved.relative_residual) +
+                " after " + std::to_string(solved.iterations) +
+                " iterations; raise integrator.max_iterations or lower integrator.time_step"
+          : "forces or stiffness are beyond all measure; look for absurd values in the scene, or lower "
+            "integrator.time_step";
   return report;
 }
 

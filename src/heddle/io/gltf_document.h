@@ -31,7 +31,6 @@ class GltfDocument {
   /// Appends to an array of the root ("nodes", "meshes", …) and returns the index.
   int add(const std::string& array, Json item);
 
-  size_t buffer_size() const { return buffer_.size(); }
   /// The bytes of a .glb file; nothing if they exceed the 4 GiB of that format.
   std::optional<std::string> take_glb();
 

@@ -14,7 +14,7 @@ namespace heddle {
 
 struct Grid {
   Vec2 size{1, 1};                        // m
-  std::array<int, 2> resolution{51, 51};  // vertices along x and y
+  std::array<int, 2> resolution{81, 81};  // vertices along x and y
   std::string diagonals = "single";       // "alternating", "single" or "cross"
   static void describe(Describer<Grid>& d);
 };

@@ -3,6 +3,7 @@
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/patch_bending.h>
 #include <heddle/forces/field/gravity.h>
+#include <heddle/forces/membrane/stvk_membrane.h>
 #include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/mesh/measures.h>
 #include <heddle/scene/load.h>
@@ -79,6 +80,9 @@ void add_part(const PreparedCloth& cloth, Assembly& out) {
   part.triangles = cloth.mesh.triangles;
   part.uv = cloth.mesh.uv;
   part.edge_length = mean_edge_length(cloth);
+  std::vector<Triangle> faces;
+  for (const Triangle& triangle : cloth.mesh.triangles) faces.push_back(cloth.global(triangle));
+  part.gauge = StrainGauge(std::move(faces), cloth.rest.triangles);
   for (int fabric : cloth.face_fabric)
     part.face_material.push_back(
         material_index(cloth.fabric_names[at(fabric)], cloth.fabrics[at(fabric)], out.model));
@@ -96,8 +100,6 @@ void add_terms(const ClothDescription& description, const PreparedCloth& cloth, 
                              : default_entity(cloth.flat_at_rest() ? description_of<PatchBending>()
                                                                    : description_of<HingeBending>());
   out.terms.push_back(build_term(membrane, context));
-  if (const auto* term = dynamic_cast<const StencilTerm<StvkMembraneKernel>*>(out.terms.back().get()))
-    out.model.cloths.back().membrane = &term->kernel();
   if (!cloth.topology.hinges.empty()) out.terms.push_back(build_term(bending, context));
 }
 

@@ -62,7 +62,7 @@ SnapshotMaterial drawable_material(const Material& material) {
 std::vector<Vec3f> strains_of(const ClothPart& cloth, const State& state) {
   std::vector<Vec3f> strains(cloth.triangles.size());
   parallel_for(static_cast<int>(strains.size()), [&](int f) {
-    const MembraneStrain s = cloth.membrane->strain(f, corners(cloth.membrane->nodes[at(f)], state));
+    const FaceStrain s = cloth.gauge.strain(f, state.x);
     strains[at(f)] = Vec3(s.weft, s.warp, s.shear).cast<float>();
   });
   return strains;

@@ -4,21 +4,18 @@
 
 namespace heddle {
 
-/// Largest change of a component of Green strain.
-double strain_change(const Model& model, const State& before, const State& after);
+/// True if kinetic energy and that of the forces between particles rose by more than the work from outside
+/// (J) explains.
+bool makes_energy(const System& system, const State& before, const State& after, double outer_work);
 
-/// Looks at what the solver and the contact with obstacles made: a step that makes energy is doubtful. Writes
-/// strain_change too.
-void judge_energy(const Model& model, const State& before, const State& after, StepReport& report);
-
-/// Decides whether a step may stand: numbers are finite, the solver converged, and no triangle changed its
-/// shape so much that the linearisation the step rests on means nothing. Writes outcome and reason.
-void judge(const State& after, StepReport& report);
+/// Decides whether a step may stand: numbers are finite, and no triangle changed its shape so much that the
+/// linearisation the step rests on means nothing. Writes outcome and reason.
+void judge(const Model& model, const State& before, const State& after, StepReport& report);
 
 /// Largest and smallest Green strain of all triangles by mode.
 struct StrainExtremes {
-  MembraneStrain largest;
-  MembraneStrain smallest;
+  FaceStrain largest;
+  FaceStrain smallest;
 };
 StrainExtremes strain_extremes(const Model& model, const State& state);
 

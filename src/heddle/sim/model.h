@@ -3,13 +3,11 @@
 #include <heddle/contact/obstacle_contact.h>
 #include <heddle/contact/surface_contact.h>
 #include <heddle/dynamics/integrator.h>
-#include <heddle/dynamics/stencil_term.h>
 #include <heddle/dynamics/system.h>
-#include <heddle/forces/membrane/stvk_membrane.h>
 #include <heddle/materials/fabric.h>
 #include <heddle/mesh/moving_surface.h>
+#include <heddle/mesh/strain_gauge.h>
 
-#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -17,12 +15,6 @@
 #include <vector>
 
 namespace heddle {
-
-/// Corners of a triangle in a state, m.
-inline std::array<Vec3, 3> corners(const std::array<int, 3>& nodes, const State& state) {
-  return {state.x[static_cast<size_t>(nodes[0])], state.x[static_cast<size_t>(nodes[1])],
-          state.x[static_cast<size_t>(nodes[2])]};
-}
 
 /// Only vertices are kept out of obstacles; this share of the edge length keeps the faces between them out of
 /// round ones. It is the same for the whole cloth, so that a flat cloth lies flat.
@@ -33,13 +25,13 @@ struct ClothPart {
   std::string name;
   int first_particle = 0;
   int particle_count = 0;
-  const StvkMembraneKernel* membrane = nullptr;  // its elements are the faces; owned by the system
-  std::vector<Triangle> triangles;               // vertices of the cloth, counted from its first particle
-  std::vector<Vec2> uv;                          // rest coordinates for drawing, m; may be empty
-  std::vector<int> face_material;                // into Model::materials
-  double thickness = 0;                          // m
-  double edge_length = 0;                        // m, mean at the start
-  double clearance = 0;                          // m, the smallest that a vertex keeps from obstacles
+  std::vector<Triangle> triangles;  // vertices of the cloth, counted from its first particle
+  StrainGauge gauge;                // of the faces, by particles
+  std::vector<Vec2> uv;             // rest coordinates for drawing, m; may be empty
+  std::vector<int> face_material;   // into Model::materials
+  double thickness = 0;             // m
+  double edge_length = 0;           // m, mean at the start
+  double clearance = 0;             // m, the smallest that a vertex keeps from obstacles
 };
 
 /// One obstacle of the scene.

@@ -13,6 +13,13 @@ namespace heddle {
 struct Grab {
   int particle = 0;
   Vec3 target = Vec3::Zero();  // m
+
+  /// Of the hand, m/s: a mouse can jump, a hand cannot.
+  Vec3 velocity(const State& state, double dt) const {
+    constexpr double kFastest = 3;
+    const Vec3 wanted = (target - state.x[static_cast<size_t>(particle)]) / dt;
+    return wanted.norm() > kFastest ? Vec3(kFastest * wanted.normalized()) : wanted;
+  }
 };
 
 /// A scene that runs: the constant model, the state that changes, and the machinery that takes one to the

@@ -14,12 +14,33 @@ namespace heddle {
 
 namespace {
 
-/// A step may be cut into at most this many pieces.
-constexpr int kPieces = 1 << kMostHalvings;
-/// Doubtful pieces down to this size are cut further.
-constexpr int kDoubtfulPiece = kPieces / 64;
 /// How often a piece is solved at most while its contacts let go or begin to slide.
 constexpr int kContactPasses = 3;
+
+/// Cuts a step into pieces: halves where a piece failed, and joins them again behind it.
+class Pieces {
+ public:
+  /// Where the last step had to be cut, this one probably must too; a piece twice as long is tried first.
+  explicit Pieces(int halvings) : size_(kWhole >> std::max(0, halvings - 1)) {}
+
+  bool done() const { return done_ == kWhole; }
+  double share() const { return static_cast<double>(size_) / kWhole; }  // of the step
+  bool can_halve() const { return size_ > 1; }
+  void halve() { size_ /= 2; }
+  /// Doubtful pieces down to a certain size are cut further.
+  bool may_be_doubted() const { return size_ > kWhole / 64; }
+  void advance() {
+    done_ += size_;
+    last_ = size_;
+    if (done_ % (2 * size_) == 0 && 2 * size_ <= kWhole - done_) size_ *= 2;
+  }
+  /// Of the last piece.
+  int halvings() const { return std::countr_zero(static_cast<unsigned>(kWhole / last_)); }
+
+ private:
+  static constexpr int kWhole = 1 << kMostHalvings;
+  int size_, done_ = 0, last_ = kWhole;
+};
 
 /// What the stages of one piece pass on to each other.
 struct Piece {
@@ -42,12 +63,7 @@ void animate(const Simulation& sim, Piece& piece) {
   piece.state = sim.state;
   piece.filter = VelocityFilter(sim.state.particle_count());
   sim.model.system->constrain(piece.state, piece.dt, piece.filter);
-  if (sim.grab) {
-    constexpr double kHandSpeed = 3;  // m/s: a mouse can jump, a hand cannot
-    Vec3 velocity = (sim.grab->target - piece.state.x[static_cast<size_t>(sim.grab->particle)]) / piece.dt;
-    if (velocity.norm() > kHandSpeed) velocity *= kHandSpeed / velocity.norm();
-    piece.filter.fix(sim.grab->particle, velocity);
-  }
+  if (sim.grab) piece.filter.fix(sim.grab->particle, sim.grab->velocity(piece.state, piece.dt));
 }
 
 void detect(Simulation& sim, Piece& piece) {
@@ -73,14 +89,13 @@ void gather_surfaces(const Simulation& sim, const State& state, std::vector<Vec3
     if (obstacle.has_contact_surface()) obstacle.surface->append_positions(state.time, positions);
 }
 
-/// Looks for surfaces that the step so far would bring too near; true if there are any.
-bool find_springs(Simulation& sim, Piece& piece) {
-  if (!sim.surface_contact || should_cut(piece.report.outcome)) return false;
+/// Looks for surfaces that the step so far would bring too near.
+void find_springs(Simulation& sim, Piece& piece) {
+  if (!sim.surface_contact || should_cut(piece.report.outcome)) return;
   gather_surfaces(sim, sim.state, piece.begin);
   gather_surfaces(sim, piece.state, piece.end);
   piece.springs = sim.surface_contact->find_springs(piece.begin, piece.end, piece.dt, sim.contact->held(),
                                                     sim.contact->inside());
-  return !piece.springs.empty();
 }
 
 /// Keeps surfaces apart on the way from the accepted state to the new one.
@@ -91,13 +106,7 @@ void separate(Simulation& sim, Piece& piece) {
   gather_surfaces(sim, piece.state, piece.end);
   const SurfaceContactReport report = sim.surface_contact->resolve(
       piece.begin, piece.end, piece.dt, sim.contact->held(), sim.contact->inside(), piece.planes);
-  parallel_for(piece.state.particle_count(), [&](int i) {
-    const auto k = static_cast<size_t>(i);
-    piece.state.v[k] += (piece.end[k] - piece.state.x[k]) / piece.dt;
-    piece.state.x[k] = piece.end[k];
-  });
-  if (report.contacts > 0 || report.zones > 0)
-    piece.report.strain_change = strain_change(sim.model, sim.state, piece.state);
+  displace(piece.end, piece.dt, piece.state);
   if (report.resolved) return;
   piece.report.outcome = StepOutcome::retry_smaller;
   piece.report.reason =
@@ -106,10 +115,14 @@ void separate(Simulation& sim, Piece& piece) {
 }
 
 void correct(Simulation& sim, Piece& piece) {
-  const System& system = *sim.model.system;
-  const double before = system.kinetic_energy(configuration_of(piece.state));
-  sim.contact->correct(piece.reaction, piece.dt, piece.state);
-  piece.report.outer_work += system.kinetic_energy(configuration_of(piece.state)) - before;
+  piece.report.outer_work += sim.contact->correct(piece.reaction, piece.dt, piece.state);
+}
+
+/// What the solver and obstacles made of the energy; separation, which only takes, comes later.
+void weigh(const Simulation& sim, Piece& piece, bool may_be_doubted) {
+  if (should_cut(piece.report.outcome)) return;
+  if (may_be_doubted && makes_energy(*sim.model.system, sim.state, piece.state, piece.report.outer_work))
+    piece.report.outcome = StepOutcome::doubtful;
 }
 
 void commit(Simulation& sim, Piece& piece) {
@@ -136,16 +149,42 @@ void timed(StepSummary& summary, Stage stage, const Work& work) {
   summary.seconds[static_cast<size_t>(stage)] += elapsed.count();
 }
 
+/// `again`: once more from the same state, with other contacts.
 void solve(Simulation& sim, Piece& piece, StepSummary& summary, bool again = false) {
+  if (again) timed(summary, Stage::animate, [&] { animate(sim, piece); });
   timed(summary, Stage::respond, [&] { respond(sim, piece); });
   timed(summary, Stage::integrate, [&] { integrate(sim, piece, again); });
   summary.solver_iterations += piece.report.solver_iterations;
 }
 
-/// Once more from the same state, with other contacts.
-void solve_again(Simulation& sim, Piece& piece, StepSummary& summary) {
+/// All stages of one piece, in their order; the outcome says whether its state may stand.
+void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& summary) {
   timed(summary, Stage::animate, [&] { animate(sim, piece); });
-  solve(sim, piece, summary, true);
+  timed(summary, Stage::detect, [&] { detect(sim, piece); });
+  solve(sim, piece, summary);
+  for (int pass = 2; pass <= kContactPasses && sim.contact->revise(piece.reaction, piece.dt); ++pass)
+    solve(sim, piece, summary, true);
+  timed(summary, Stage::detect, [&] { find_springs(sim, piece); });
+  if (!piece.springs.empty()) solve(sim, piece, summary, true);
+  timed(summary, Stage::correct, [&] { correct(sim, piece); });
+  timed(summary, Stage::judge, [&] { weigh(sim, piece, may_be_doubted); });
+  timed(summary, Stage::separate, [&] { separate(sim, piece); });
+  timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
+}
+
+/// Hands a finished frame on.
+void finish_frame(Simulation& sim, const FrameWriter& write, StepSummary& summary) {
+  const std::int64_t frame = sim.state.step / sim.model.steps_per_frame;
+  sim.state.time = sim.model.frame_time(frame);  // no drift from adding steps up
+  if (!write) return;
+  Snapshot snapshot;
+  timed(summary, Stage::capture, [&] { snapshot = capture(sim.model, sim.state, frame); });
+  timed(summary, Stage::write, [&] {
+    if (const Status written = write(snapshot); !written) {
+      summary.outcome = StepOutcome::failed;
+      summary.reason = written.errors().text();
+    }
+  });
 }
 
 }  // namespace
@@ -163,28 +202,13 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
   StepSummary summary;
   const State begin = sim.state;
   Piece piece;
-  int done = 0, last = kPieces;
-  // Where the last step had to be cut, this one probably must too; a piece twice as long is tried first.
-  int size = kPieces >> std::max(0, begin.halvings - 1);
-  while (done < kPieces) {
-    piece.dt = sim.model.step_length() * size / kPieces;
+  Pieces pieces(begin.halvings);
+  while (!pieces.done()) {
+    piece.dt = sim.model.step_length() * pieces.share();
     piece.springs = {};
-    timed(summary, Stage::animate, [&] { animate(sim, piece); });
-    timed(summary, Stage::detect, [&] { detect(sim, piece); });
-    solve(sim, piece, summary);
-    for (int pass = 2; pass <= kContactPasses && sim.contact->revise(piece.reaction, piece.dt); ++pass)
-      solve_again(sim, piece, summary);
-    bool near = false;
-    timed(summary, Stage::detect, [&] { near = find_springs(sim, piece); });
-    if (near) solve_again(sim, piece, summary);
-    timed(summary, Stage::correct, [&] { correct(sim, piece); });
-    timed(summary, Stage::judge, [&] { judge_energy(sim.model, sim.state, piece.state, piece.report); });
-    if (piece.report.outcome == StepOutcome::doubtful && size <= kDoubtfulPiece)
-      piece.report.outcome = StepOutcome::accepted;
-    timed(summary, Stage::correct, [&] { separate(sim, piece); });
-    timed(summary, Stage::judge, [&] { judge(piece.state, piece.report); });
-    if (should_cut(piece.report.outcome) && size > 1) {
-      size /= 2;
+    try_piece(sim, piece, pieces.may_be_doubted(), summary);
+    if (should_cut(piece.report.outcome) && pieces.can_halve()) {
+      pieces.halve();
       ++summary.retries;
       continue;
     }
@@ -195,26 +219,13 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
       return summary;
     }
     timed(summary, Stage::commit, [&] { commit(sim, piece); });
-    done += size;
-    last = size;
-    if (done % (2 * size) == 0 && 2 * size <= kPieces - done) size *= 2;
+    pieces.advance();
   }
   sim.state.step = begin.step + 1;
-  sim.state.halvings = std::countr_zero(static_cast<unsigned>(kPieces / last));
+  sim.state.halvings = pieces.halvings();
   sim.state.time = begin.time + sim.model.step_length();
   summary.contacts = touching_particles(sim.state);
-  if (sim.state.step % sim.model.steps_per_frame != 0) return summary;
-  const std::int64_t frame = sim.state.step / sim.model.steps_per_frame;
-  sim.state.time = sim.model.frame_time(frame);  // no drift from adding steps up
-  if (!write) return summary;
-  Snapshot snapshot;
-  timed(summary, Stage::capture, [&] { snapshot = capture(sim.model, sim.state, frame); });
-  timed(summary, Stage::write, [&] {
-    if (const Status written = write(snapshot); !written) {
-      summary.outcome = StepOutcome::failed;
-      summary.reason = written.errors().text();
-    }
-  });
+  if (sim.state.step % sim.model.steps_per_frame == 0) finish_frame(sim, write, summary);
   return summary;
 }
 

@@ -13,10 +13,11 @@ namespace heddle {
 inline constexpr int kMostHalvings = 10;
 
 /// The stages of a step, in their order; ARCHITECTURE.md has one section for each.
-enum class Stage { animate, detect, respond, integrate, correct, judge, commit, capture, write };
-inline constexpr int kStageCount = 9;
+enum class Stage { animate, detect, respond, integrate, correct, separate, judge, commit, capture, write };
+inline constexpr int kStageCount = 10;
 inline constexpr std::array<const char*, kStageCount> kStageNames{
-    "animate", "detect", "respond", "integrate", "correct", "judge", "commit", "capture", "write"};
+    "animate",  "detect", "respond", "integrate", "correct",
+    "separate", "judge",  "commit",  "capture",   "write"};
 
 /// What one step cost and how it went.
 struct StepSummary {

@@ -84,18 +84,9 @@ void StvkMembraneKernel::add(const Nodes& triangle, const std::array<Vec2, 3>& r
   elements_.push_back(element);
 }
 
-MembraneStrain StvkMembraneKernel::strain(int element, const std::array<Vec3, 3>& x) const {
-  const Plane strain = green_strain(gradient(x, elements_[at(element)].gradient));
-  return {strain.xx, strain.yy, strain.xy};
-}
-
 double StvkMembraneKernel::energy(int element, const ElementState<3>& q) const {
-  return energy(element, strain(element, q.x));
-}
-
-double StvkMembraneKernel::energy(int element, const MembraneStrain& strain) const {
   const Element& e = elements_[at(element)];
-  const Plane E{strain.weft, strain.warp, strain.shear};
+  const Plane E = green_strain(gradient(q.x, e.gradient));
   const Plane S = stress(e.elastic, E);
   return 0.5 * e.area * (S.xx * E.xx + S.yy * E.yy + 2 * S.xy * E.xy);
 }

@@ -31,11 +31,6 @@ struct StvkMembrane {
   static void describe(Describer<StvkMembrane>& d);
 };
 
-/// Green strain of one triangle: weft, warp and (tensor) shear.
-struct MembraneStrain {
-  double weft = 0, warp = 0, shear = 0;
-};
-
 /// Constant-strain triangles in total Lagrangian form with elastic and viscous stress
 /// (Thomaszewski 2010, 2.2.1 with ERR-2: dF_jm/dx_kl = delta_jl dN_k/dX_m).
 ///   F = sum_i x_i gradN_i^T, E = (F^T F - I)/2, f_i = -A F (S + S_v) gradN_i
@@ -59,8 +54,6 @@ class StvkMembraneKernel {
   void force(int element, const ElementState<3>& q, std::array<Vec3, 3>& force) const;
   void linearise(int element, const ElementState<3>& q, const ElementScales& scales,
                  ElementSystem<3>& out) const;
-  MembraneStrain strain(int element, const std::array<Vec3, 3>& x) const;
-  double energy(int element, const MembraneStrain& strain) const;
 
   std::vector<Nodes> nodes;
 
