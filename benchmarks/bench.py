@@ -30,7 +30,6 @@ SCENE = {
             "bending_damping": 0.01, "thickness": 5e-4, "friction": 0.3,
         }
     },
-    "integrator": {"type": "semi_implicit_euler", "tolerance": 1e-2},
     "contact": {"type": "impulses", "self": False, "obstacles": False},
     "obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.2}, "friction": 0.3}],
 }
@@ -64,7 +63,8 @@ def run_heddle(heddle, grid, threads, scratch, bending):
     with open(folder / "metrics.csv", encoding="utf-8") as text:
         rows = list(csv.DictReader(text))[1:]
     seconds = sum(float(row[f"seconds_{stage}"]) for row in rows
-                  for stage in ("animate", "detect", "respond", "integrate", "correct", "judge", "commit", "capture"))
+                  for stage in ("animate", "detect", "respond", "integrate", "correct", "separate", "judge", "commit",
+                               "capture"))
     strains = [stretch(max(float(row["weft_strain_max"]), float(row["warp_strain_max"]))) for row in rows]
     return {
         "name": f"Heddle, {threads} thread{'s' if threads > 1 else ''}, {bending}",
