@@ -51,7 +51,7 @@ class Description(CommandTest):
     def types(self):
         """Category and name of every type that the list names."""
         category = None
-        for line in self.succeed("describe").splitlines():
+        for line in self.succeed("describe", "--list").split("\nfabrics")[0].splitlines():
             if line and not line.startswith(" "):
                 category = line
             elif line:
@@ -64,6 +64,14 @@ class Description(CommandTest):
             with self.subTest(name):
                 self.assertTrue(self.succeed("describe", f"{category}.{name}").startswith(f"{category}.{name}: "))
                 json.loads(self.succeed("describe", f"{category}.{name}", "--json"))
+
+    def test_without_a_name_everything_is_described(self):
+        everything = self.succeed("describe")
+        for category, name in self.types():
+            self.assertIn(self.succeed("describe", f"{category}.{name}"), everything)
+        for words in ["fabric silk: ", "default [81, 81]", "weft_stiffness"]:
+            self.assertIn(words, everything)
+        self.assertIn("  silk ", self.succeed("describe", "--list"))
 
     def test_categories_and_formats(self):
         self.assertIn("grid", self.succeed("describe", "mesh"))
@@ -96,6 +104,17 @@ class Scenes(CommandTest):
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 self.assertIn(": good; ", done.stdout)
                 self.assertEqual(json.loads(self.succeed("check", scene, "--json")), [])
+
+
+    def test_cloths_that_start_through_each_other_are_told(self):
+        sheet = {"fabric": "canvas", "mesh": {"type": "grid", "size": [0.2, 0.2], "resolution": [5, 5]}}
+        crossing = [dict(sheet, name="lying"), dict(sheet, name="standing", rotation=[90, 0, 0])]
+        for cloths, expected in [(crossing, 1), (crossing[:1], 0)]:
+            self.write("scene.json", json.dumps({"cloths": cloths}))
+            warned = self.heddle("check", "scene.json")
+            said = 'pairs of triangles of cloth "lying" and cloth "standing" intersect at the start, the first near (-0.1, '
+            self.assertEqual(warned.stderr.count(said), expected, warned.stderr)
+            self.assertEqual(warned.returncode, 0)
 
 
 class Run(CommandTest):

@@ -133,7 +133,8 @@ std::string describe_types(const Types& types, const Catalogue& catalogue, Descr
 
 std::string describe_everything(const Catalogue& catalogue, DescribeFormat format) {
   if (format == DescribeFormat::json) return describe_json(catalogue);
-  return format == DescribeFormat::markdown ? reference_markdown(catalogue) : describe_catalogue(catalogue);
+  if (format == DescribeFormat::markdown) return reference_markdown(catalogue);
+  return describe_types(catalogue.types(), catalogue, format);
 }
 
 }  // namespace
