@@ -219,6 +219,7 @@ Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
       if (!faces_are_kept_out(simulation)) check_cover(cloth, obstacle, found);
     }
   }
+  found.append(check_crossing_cloths(simulation, scene));
   found.append(check_mesh_obstacles(simulation, scene));
   return found;
 }

@@ -6,11 +6,22 @@
 #include <heddle/parallel/parallel.h>
 
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <numeric>
 
 namespace heddle {
 
 namespace {
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+std::string point_text(const Vec3& p) {
+  return "(" + short_number_text(p[0]) + ", " + short_number_text(p[1]) + ", " + short_number_text(p[2]) +
+         ") m";
+}
 
 /// A cloth and a mesh obstacle where they start, in one numbering, the cloth first.
 struct Encounter {
@@ -75,7 +86,44 @@ void check_encounter(const ClothPart& cloth, const ClothDescription& description
                 kRemedy);
 }
 
+/// Triangles of all cloths where they start.
+struct AllCloths {
+  std::vector<Triangle> triangles;
+  std::vector<size_t> owner;  // cloth of each triangle
+
+  explicit AllCloths(const Model& model) {
+    for (size_t c = 0; c < model.cloths.size(); ++c)
+      for (const auto& [i, j, k] : model.cloths[c].triangles) {
+        const int first = model.cloths[c].first_particle;
+        triangles.push_back({first + i, first + j, first + k});
+        owner.push_back(c);
+      }
+  }
+};
+
 }  // namespace
+
+Diagnostics check_crossing_cloths(const Simulation& simulation, const SceneDescription& scene) {
+  Diagnostics found;
+  if (!simulation.surface_contact || !simulation.surface_contact->parameters().self) return found;
+  const AllCloths cloths(simulation.model);
+  const Intersections all = count_intersections(simulation.state.x, cloths.triangles,
+                                                {.max_pairs = std::numeric_limits<int>::max()});
+  std::map<std::pair<size_t, size_t>, std::vector<int>> by_cloths;  // first triangle of each pair
+  for (const auto& [a, b] : all.pairs) by_cloths[{cloths.owner[at(a)], cloths.owner[at(b)]}].push_back(a);
+  for (const auto& [pair, triangles] : by_cloths) {
+    const std::string first = in_quotes(simulation.model.cloths[pair.first].name);
+    const std::string second = in_quotes(simulation.model.cloths[pair.second].name);
+    const Vec3& place = simulation.state.x[at(cloths.triangles[at(triangles.front())][0])];
+    found.warning(scene.cloths[pair.second].where,
+                  std::to_string(triangles.size()) + " pairs of triangles of cloth " + first +
+                      (pair.first == pair.second ? "" : " and cloth " + second) +
+                      " intersect at the start, the first near " + point_text(place) +
+                      "; these are not kept apart",
+                  pair.first == pair.second ? "mend the mesh" : "move one of the cloths");
+  }
+  return found;
+}
 
 Diagnostics check_mesh_obstacles(const Simulation& simulation, const SceneDescription& scene) {
   const Model& model = simulation.model;

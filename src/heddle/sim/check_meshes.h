@@ -5,6 +5,9 @@
 
 namespace heddle {
 
+/// Warns of cloths that start through themselves or each other, and says where.
+Diagnostics check_crossing_cloths(const Simulation& simulation, const SceneDescription& scene);
+
 /// Warns of cloth that starts through a mesh obstacle or enclosed by one, and of mesh obstacles that cloth
 /// may pass through.
 Diagnostics check_mesh_obstacles(const Simulation& simulation, const SceneDescription& scene);
