@@ -1,5 +1,6 @@
 """A run ends in the same state with any number of threads, and however often it was killed on the way."""
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -30,7 +31,7 @@ class DeterminismTest(CommandTest):
         whole = time.monotonic() - begin
         chance = random.Random(20)
         killed = 0
-        for attempt in range(KILLS):
+        while killed < KILLS:
             process = self.start(scene)
             # Mostly early, so that the start is hit as well and enough of the run is left for the next kill.
             time.sleep(chance.choice([0.1, 1, 1]) * chance.uniform(0, 2 * whole / KILLS))
@@ -38,7 +39,8 @@ class DeterminismTest(CommandTest):
             _, said = process.communicate()
             self.assertIn(process.returncode, [0, -signal.SIGKILL], said)
             killed += process.returncode != 0
-        self.assertGreater(killed, KILLS // 2, "the kills came too late to test anything")
+            if process.returncode == 0:  # the kill came too late: from the beginning
+                shutil.rmtree(self.folder / "run")
         self.succeed("run", scene, "-o", "run", "--resume", timeout=seconds)
         self.assertEqual(self.info("run")["state_hash"], self.info("whole")["state_hash"])
         self.assertEqual(tree(self.folder / "run/frames"), tree(self.folder / "whole/frames"))
