@@ -298,6 +298,7 @@ export class App {
       playing,
       loop,
       speed,
+      frameRate: this.model.frameRate,
       live: !this.live || this.live.state.finished ? "none" : this.following ? "following" : "recorded",
       simulationPaused: this.live?.state.paused ?? false,
       loaded: (p) => this.store.isLoaded(p),

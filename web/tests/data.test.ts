@@ -13,18 +13,18 @@ const frame = (index: number, bytes = 1): Frame => ({ index, time: index / 25, o
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("metrics", () => {
-  const csv = "step,time,kinetic_energy,newton_iterations,solve_ms\n0,0,1.5,3,10\n1,0.01,,4,11\n2,0.02,2.5,5,12\n";
+  const csv = "step,time,kinetic_energy,iterations,seconds_integrate\n0,0,1.5,3,10\n1,0.01,,4,11\n2,0.02,2.5,5,12\n";
 
   it("reads columns, with gaps as NaN", () => {
     const metrics = parseMetrics(csv);
     expect([...metrics.time]).toEqual([0, 0.01, 0.02]);
-    expect(metrics.columns.map(({ name }) => name)).toEqual(["kinetic_energy", "newton_iterations", "solve_ms"]);
+    expect(metrics.columns.map(({ name }) => name)).toEqual(["kinetic_energy", "iterations", "seconds_integrate"]);
     expect(metrics.columns[0].values[1]).toBeNaN();
     expect(rowAt(metrics, 0.015)).toBe(1);
   });
 
   it("groups columns and tolerates an empty table", () => {
-    expect(plotGroups(parseMetrics(csv)).map(({ title }) => title)).toEqual(["Energy", "Iterations", "Time per stage"]);
+    expect(plotGroups(parseMetrics(csv)).map(({ title }) => title)).toEqual(["Energy (J)", "Iterations", "Time per stage (s)"]);
     expect(plotGroups(parseMetrics(""))).toEqual([]);
     expect(plotGroups(parseMetrics("time,energy\n"))).toEqual([]);
   });

@@ -36,10 +36,10 @@ export function parseMetrics(csv: string): Metrics {
 }
 
 const kGroups: [string, RegExp][] = [
-  ["Energy", /energy/i],
-  ["Strain", /strain|stretch/i],
+  ["Energy (J)", /energy/i],
+  ["Green strain", /strain|stretch/i],
   ["Iterations", /iteration|newton|retr/i],
-  ["Time per stage", /(^|_)(ms|seconds)$|^(time|wall|stage)_/i],
+  ["Time per stage (s)", /^seconds_/i],
   ["Contacts", /contact|collision/i],
   ["Step", /^dt|_dt$|step/i],
 ];

@@ -1,4 +1,4 @@
-import { h, iconButton, iconMarkup } from "./dom";
+import { h, iconButton, iconMarkup, shortNumber } from "./dom";
 
 export interface TransportActions {
   togglePlay(): void;
@@ -19,6 +19,8 @@ export interface TransportState {
   playing: boolean;
   loop: boolean;
   speed: number;
+  /** Frames of the run in a second of life. */
+  frameRate: number;
   /** "none" for a recorded run; otherwise whether the page shows the running simulation. */
   live: "none" | "following" | "recorded";
   simulationPaused: boolean;
@@ -57,7 +59,7 @@ export class Transport {
     });
     this.speed = h(
       "select",
-      { title: "Speed ([ and ])", onchange: () => actions.setSpeed(Number(this.speed.value)), aria: { label: "Speed" } },
+      { title: "Speed and frame rate ([ and ])", onchange: () => actions.setSpeed(Number(this.speed.value)), aria: { label: "Speed" } },
       ...kSpeeds.map((s) => h("option", { value: String(s) }, kSpeedLabels[s])),
     );
     const first = iconButton("first", "First frame (Home)", () => actions.seek(0));
@@ -94,6 +96,10 @@ export class Transport {
     this.slider.disabled = state.count < 2;
     this.slider.value = String(following ? state.count - 1 : state.position);
     this.loop.classList.toggle("on", state.loop);
+    for (const option of this.speed.options) {
+      const text = `${kSpeedLabels[Number(option.value)]} ${shortNumber(Number(option.value) * state.frameRate)} fps`;
+      if (option.text !== text) option.text = text;
+    }
     this.speed.value = String(state.speed);
     this.label.textContent = `${state.time.toFixed(2)} s`;
     this.label.append(h("span", {}, `frame ${state.frame}`));
