@@ -28,7 +28,7 @@ TEST_P(BadScenes, AreReported) {
 INSTANTIATE_TEST_SUITE_P(
     Structure, BadScenes,
     testing::Values(
-        BadScene{"[]", "1:1: error: expected an object in { }, found a list\n"},
+        BadScene{"[]", "1:1: error: expected an object in { }, found an empty list\n"},
         BadScene{"{}", "1:1: error: the scene has no cloth; add one to the list \"cloths\"\n"},
         BadScene{R"({"cloths": []})",
                  "1:12: error: the scene has no cloth; add one to the list \"cloths\"\n"},
