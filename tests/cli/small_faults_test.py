@@ -84,7 +84,10 @@ class SmallFaults(CommandTest):
 
     def test_one_thread_and_short_times(self):
         said = self.succeed("run", "scene.json", "-o", "one", "--threads", 1)
-        self.assertRegex(said, r"after \d\.\d+ s \(225 vertices, 1 thread\)")
+        told = re.search(r"after ([\d.]+) s \(225 vertices, 1 thread\)", said)
+        self.assertTrue(told, said)
+        wall = self.info("one")["wall_seconds"]
+        self.assertAlmostEqual(float(told[1]), wall, delta=0.1 * wall + 0.01)
         self.assertIn(" on 1 thread, ", self.succeed("info", "one"))
 
     def test_one_cloth(self):
