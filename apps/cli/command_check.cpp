@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "terminal.h"
 
+#include <heddle/core/text.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/registry.h>
@@ -22,11 +23,6 @@ nlohmann::json to_json(const Diagnostics& diagnostics) {
                     {"message", item.message},
                     {"remedy", item.remedy}});
   return list;
-}
-
-/// "1 cloth", "2 cloths".
-std::string counted(size_t count, const std::string& noun, const std::string& plural = {}) {
-  return fmt::format("{} {}", count, count == 1 ? noun : plural.empty() ? noun + "s" : plural);
 }
 
 int finish(const Diagnostics& found, bool json, const std::string& summary) {

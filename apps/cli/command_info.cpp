@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "terminal.h"
 
+#include <heddle/core/text.h>
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/frame_survey.h>
 #include <heddle/io/run_intersections.h>
@@ -108,6 +109,7 @@ json collect(const RunReader& reader, const RunRecord& record, bool in_use) {
       {"threads", record.threads},
       {"bytes", folder_bytes(folder.root())},
       {"wall_seconds", record.wall_seconds},
+      {"grabbed_steps", record.grabbed_steps},
       {"seconds_per_frame", record.frame > 0 ? record.wall_seconds / static_cast<double>(record.frame) : 0.0},
       {"warnings", record.warnings}};
   if (!record.reason.empty()) info["reason"] = record.reason;
@@ -156,15 +158,15 @@ Result<json> intersections_json(const RunReader& reader) {
 void print_intersections(const json& found) {
   const json& frames = found["frames"];
   if (found["total"] == 0) {
-    fmt::print("  no intersections in {} frames\n", frames.size());
+    fmt::print("  no intersections in {}\n", counted(std::ssize(frames), "frame"));
     return;
   }
   const auto bad = std::count_if(frames.begin(), frames.end(), [](const json& f) { return f["count"] > 0; });
   const json& worst = found["worst"];
-  fmt::print("  {} intersections in {} of {} frames\n", found["total"].get<std::int64_t>(), bad,
-             frames.size());
-  fmt::print("  worst frame {} at {} s: {} intersections\n", worst["frame"].get<std::int64_t>(),
-             worst["time"].get<double>(), worst["count"].get<std::int64_t>());
+  fmt::print("  {} in {} of {}\n", counted(found["total"].get<std::int64_t>(), "intersection"), bad,
+             counted(std::ssize(frames), "frame"));
+  fmt::print("  worst frame {} at {} s: {}\n", worst["frame"].get<std::int64_t>(),
+             worst["time"].get<double>(), counted(worst["count"].get<std::int64_t>(), "intersection"));
   for (const json& pair : worst["objects"]) {
     const auto first = pair["first"].get<std::string>(), second = pair["second"].get<std::string>();
     fmt::print("    {} of {} with {}\n", pair["count"].get<std::int64_t>(), first,
@@ -172,19 +174,26 @@ void print_intersections(const json& found) {
   }
 }
 
+std::string size_text(const json& object) {
+  return counted(object["vertices"].get<int>(), "vertex", "vertices") + ", " +
+         counted(object["faces"].get<int>(), "face");
+}
+
 void print_text(const json& info) {
   fmt::print("{} ({}), scene {}\n", info["folder"].get<std::string>(), info["status"].get<std::string>(),
              info["scene"].get<std::string>());
-  fmt::print("  {} frames, {} s at {} frames/s, step {} s\n", info["frames"].get<int>(),
+  fmt::print("  {}, {} s at {} frames/s, step {} s\n", counted(info["frames"].get<int>(), "frame"),
              info["time"].get<double>(), info["frame_rate"].get<double>(), info["time_step"].get<double>());
-  fmt::print("  {} vertices, {} faces, {:.1f} MB on disk\n", info["vertices"].get<int>(),
-             info["faces"].get<int>(), 1e-6 * info["bytes"].get<double>());
+  fmt::print("  {}, {:.1f} MB on disk\n", size_text(info), 1e-6 * info["bytes"].get<double>());
   for (const json& obstacle : info["obstacles"])
-    fmt::print("  obstacle \"{}\": {} vertices, {} faces{}\n", obstacle["name"].get<std::string>(),
-               obstacle["vertices"].get<int>(), obstacle["faces"].get<int>(),
+    fmt::print("  obstacle \"{}\": {}{}\n", obstacle["name"].get<std::string>(), size_text(obstacle),
                obstacle["deforms"].get<bool>() ? ", deforms" : "");
-  fmt::print("  {:.3f} s per frame on {} threads, {} in all\n", info["seconds_per_frame"].get<double>(),
-             info["threads"].get<int>(), duration_text(info["wall_seconds"].get<double>()));
+  fmt::print("  {:.3f} s per frame on {}, {} in all\n", info["seconds_per_frame"].get<double>(),
+             counted(info["threads"].get<int>(), "thread"),
+             duration_text(info["wall_seconds"].get<double>()));
+  if (const auto grabbed = info["grabbed_steps"].get<std::int64_t>(); grabbed > 0)
+    fmt::print("  cloth was held by hand in {}: the scene alone does not give this result\n",
+               counted(grabbed, "step"));
   if (info.contains("strain"))
     for (const auto& [mode, range] : info["strain"].items())
       fmt::print("  {:5} strain from {:+.4f} to {:+.4f}\n", mode, range["min"].get<double>(),
@@ -193,8 +202,9 @@ void print_text(const json& info) {
     fmt::print("  state_hash {} at frame {}\n", info["state_hash"].get<std::string>(),
                info["state_frame"].get<long>());
   if (info.contains("intersections")) print_intersections(info["intersections"]);
-  const std::string remedy = fmt::format("continue with: heddle run {} -o {} --resume",
-                                         info["scene"].get<std::string>(), info["folder"].get<std::string>());
+  const std::string remedy =
+      fmt::format("continue with: heddle run {} -o {} --resume", shell_path(info["scene"].get<std::string>()),
+                  shell_path(info["folder"].get<std::string>()));
   if (info["status"] == "aborted") fmt::print("  its process ended without a word; {}\n", remedy);
   if (info.contains("problem")) fmt::print("  {}; {}\n", info["problem"].get<std::string>(), remedy);
   if (info.contains("reason")) fmt::print("  failed: {}\n", info["reason"].get<std::string>());

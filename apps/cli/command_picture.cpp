@@ -29,8 +29,15 @@ struct Options {
 
 Status apply_size(const std::string& text, PictureOptions& picture) {
   char rest = 0;
-  if (std::sscanf(text.c_str(), "%dx%d%c", &picture.width, &picture.height, &rest) == 2) return Done{};
-  return failure({"--size"}, "cannot read the size \"" + text + "\"", "expected WIDTHxHEIGHT, e.g. 1280x720");
+  if (std::sscanf(text.c_str(), "%dx%d%c", &picture.width, &picture.height, &rest) != 2)
+    return failure({"--size"}, "cannot read the size \"" + text + "\"",
+                   "expected WIDTHxHEIGHT, e.g. 1280x720");
+  // With the rest as it should be, whatever is wrong is the size.
+  const Diagnostics wrong = check(PictureOptions{.width = picture.width, .height = picture.height});
+  if (!wrong.has_errors()) return Done{};
+  Diagnostics named;
+  for (const Diagnostic& item : wrong.items()) named.error({"--size"}, item.message, item.remedy);
+  return named;
 }
 
 /// Refuses names that promise another format than what is written.
@@ -131,8 +138,17 @@ void add_movie(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   options->size = "960x540";
   CLI::App* command = program.add_subcommand("movie", "Render a run as MP4 (needs ffmpeg)");
-  command->footer("Example: heddle movie out/drape_sphere -o drape.mp4 --every 2");
+  command->footer(
+      "Example: heddle movie out/drape_sphere -o drape.mp4 --every 2\n"
+      "         heddle movie out/drape_sphere -o slow.mp4 --first 10 --last 40 --frame-rate 10");
   add_common(command, options, "File to write, .mp4");
+  command->add_option("--first", options->movie.first, "First frame shown")->check(CLI::NonNegativeNumber);
+  command->add_option("--last", options->movie.last, "Last frame shown; default the end of the run")
+      ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--frame-rate", options->movie.frame_rate,
+                   "Frames of the run shown a second; default the run's own rate")
+      ->check(CLI::Range(0.001, 1000.0));
   command->add_option("--every", options->movie.every, "Show every n-th frame only");
   command->add_option("--quality", options->movie.quality, "H.264 rate factor: 0 is lossless, 51 the worst");
   command->callback([=, &action] { action = [=] { return execute_movie(*options); }; });

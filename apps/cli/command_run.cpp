@@ -1,8 +1,11 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "live_driver.h"
+#include "server/html_export.h"
+#include "server/web_page.h"
 #include "terminal.h"
 
+#include <heddle/core/text.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/checkpoint.h>
 #include <heddle/sim/registry.h>
@@ -10,6 +13,8 @@
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
+
+#include <cmath>
 
 namespace heddle::cli {
 
@@ -35,11 +40,11 @@ std::string progress_text(const RunProgress& p) {
   return fmt::format("frame {}/{}  step {}/{}  {:.3f} s  {} iterations  {}", p.frame, p.frame_count, p.step,
                      p.step_count, p.time, p.solver_iterations,
                      is_interrupted() ? "ends with this frame; Ctrl-C again ends at once"
-                                      : duration_text(p.seconds_left) + " left");
+                                      : duration_text(std::ceil(p.seconds_left)) + " left");
 }
 
 std::string resume_command(const Options& given, const std::string& folder) {
-  return fmt::format("heddle run {} -o {} --resume{}", given.scene, folder,
+  return fmt::format("heddle run {} -o {} --resume{}", shell_path(given.scene), shell_path(folder),
                      given.until >= 0 ? fmt::format(" --until {}", given.until) : "");
 }
 
@@ -50,24 +55,27 @@ void report(const RunRecord& record, const Options& given, const std::string& fo
                                       {"reason", record.reason},
                                       {"frame", record.frame},
                                       {"wall_seconds", record.wall_seconds},
-                                      {"state_hash", record.state_hash}}
+                                      {"state_hash", record.state_hash},
+                                      {"grabbed_steps", record.grabbed_steps}}
                            .dump());
     return;
   }
   if (record.status == "unchanged") {
-    fmt::print("{}; nothing was changed\nsee it with: heddle view {}\n", record.reason, folder);
+    fmt::print("{}; nothing was changed\nsee it with: heddle view {}\n", record.reason, shell_path(folder));
     return;
   }
-  fmt::print("{}: frame {} after {} ({} vertices, {} threads), state {}\n", record.status, record.frame,
-             duration_text(record.wall_seconds), record.vertices, record.threads, record.state_hash);
+  fmt::print("{}: frame {} after {} ({}, {}), state {}\n", record.status, record.frame,
+             duration_text(record.wall_seconds), counted(record.vertices, "vertex", "vertices"),
+             counted(record.threads, "thread"), record.state_hash);
   if (record.status != "failed") {
-    fmt::print("see it with: heddle view {}\n", folder);
+    fmt::print("see it with: heddle view {}\n", shell_path(folder));
     if (record.status == "stopped") fmt::print("continue with: {}\n", resume_command(given, folder));
     return;
   }
   fmt::print(stderr, "error: {}\n", record.reason);
   if (std::filesystem::exists(failed_state_file(RunFolder(folder))))
-    fmt::print(stderr, "the state before it was kept; run just that step with: heddle step {}\n", folder);
+    fmt::print(stderr, "the state before it was kept; run just that step with: heddle step {}\n",
+               shell_path(folder));
 }
 
 /// CLI::Range lets "nan" pass.
@@ -88,6 +96,7 @@ int execute(const Options& given) {
   if (given.until >= 0) options.until = given.until;
   options.resume = given.resume;
   options.overwrite = given.overwrite;
+  if (has_web_viewer()) options.more_formats["html"] = export_html;
   options.progress = [&](const RunProgress& progress) { line.show(progress_text(progress)); };
   options.before_step = [](Simulation&) { return !is_interrupted(); };
   catch_interrupts();
@@ -116,7 +125,8 @@ void add_run(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("run", "Simulate a scene into a run folder");
   command->footer(
       "Ctrl-C ends the run with the present frame; --resume continues it.\n"
-      "Exit codes: 0 success, 1 a step failed, 2 bad input, 130 ended by Ctrl-C, 143 by SIGTERM.\n"
+      "Exit codes: 0 success, 1 a step failed or the disk is full, 2 bad input, 130 ended by Ctrl-C, 143 by "
+      "SIGTERM.\n"
       "Example: heddle run scenes/drape_sphere.json -o out/drape --threads 2");
   command->add_option("scene", options->scene, "Scene file (JSON)")->required();
   command->add_option("-o,--output", options->folder, "Run folder; default out/ and the name of the scene")

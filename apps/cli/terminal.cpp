@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <unistd.h>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -16,7 +17,7 @@ void print(const Diagnostics& diagnostics) {
 
 int reject(const Diagnostics& errors) {
   print(errors);
-  return kBadInput;
+  return errors.has_disk_failure() ? kFailedRun : kBadInput;
 }
 
 bool is_terminal() {
@@ -24,6 +25,7 @@ bool is_terminal() {
 }
 
 std::string duration_text(double seconds) {
+  if (seconds < 10) return fmt::format("{:.2g} s", seconds > 0 ? std::max(seconds, 0.01) : 0.0);
   const auto whole = static_cast<long>(std::ceil(seconds));
   if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
   if (whole >= 60) return fmt::format("{} min {:02} s", whole / 60, whole % 60);

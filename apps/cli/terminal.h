@@ -9,13 +9,13 @@ namespace heddle::cli {
 /// Prints all messages to standard error, each on its line.
 void print(const Diagnostics& diagnostics);
 
-/// Prints the errors and returns the exit code for bad input.
+/// Prints the errors and returns the exit code for bad input, or that of a failure if the disk is to blame.
 int reject(const Diagnostics& errors);
 
 /// Is standard error a terminal, so that a progress line makes sense?
 bool is_terminal();
 
-/// "1 h 02 min", "3 min 20 s", "12 s".
+/// "1 h 02 min", "3 min 20 s", "12 s", "0.4 s".
 std::string duration_text(double seconds);
 
 /// A line that is rewritten in place; does nothing if standard error is not a terminal.

@@ -71,6 +71,54 @@ class ClaimedFolders(FolderTest):
         self.write("other/run.json", '{"program": "another"}')
         self.refuse("run", "scene.json", "-o", "other", "--overwrite", says="holds no run of Heddle")
 
+    def cut_record(self, length):
+        record = self.folder / "run/run.json"
+        record.write_bytes(record.read_bytes()[:length])
+
+    def test_a_run_whose_record_was_cut(self):
+        """As after a power cut: nothing can be resumed, but the run can be replaced."""
+        expected = self.make_run()
+        for length in [0, 1, 200]:
+            self.cut_record(length)
+            for option in [(), ("--resume",)]:
+                self.refuse("run", "scene.json", "-o", "run", *option,
+                            says=["run/run.json: error: the record of the run is empty or damaged", "--overwrite"])
+            self.succeed("run", "scene.json", "-o", "run", "--overwrite")
+            self.assertEqual(self.info("run")["state_hash"], expected)
+
+    def test_a_cut_record_beside_other_things(self):
+        """Without a good record, one thing that no run writes is enough to leave the folder alone."""
+        self.make_run()
+        self.cut_record(100)
+        for name in ["notes.txt", "frames/notes.txt", "checkpoints/mine/a", "export/thesis.odt", "photos/a.jpg"]:
+            file = self.write(f"run/{name}", "precious")
+            self.refuse("run", "scene.json", "-o", "run", "--overwrite", says="holds no run of Heddle")
+            file.unlink()
+            if file.parent.name in ["mine", "photos", "export"]:
+                file.parent.rmdir()
+        model = self.folder / "run/model.snap"
+        good = model.read_bytes()
+        for content in [b"", b"a model of a ship", good[:-20]]:
+            model.write_bytes(content)
+            self.refuse("run", "scene.json", "-o", "run", "--overwrite", says="holds no run of Heddle")
+        model.unlink()
+        self.refuse("run", "scene.json", "-o", "run", "--overwrite", says="holds no run of Heddle")
+        self.write("other/run.json", "not of Heddle")
+        self.refuse("run", "scene.json", "-o", "other", "--overwrite", says="holds no run of Heddle")
+        model.write_bytes(good)
+        self.succeed("run", "scene.json", "-o", "run", "--overwrite")
+
+    def test_unfinished_files_of_killed_runs_are_removed(self):
+        for option in ["--resume", "--overwrite"]:
+            self.succeed("run", "scene.json", "-o", "run", "--until", 0.08, *(["--overwrite"] if option == "--overwrite" else []))
+            left = [self.write(f"run/{name}.heddle-tmp-{process}-0", "part") for process in [os.getpid(), 999999999]
+                    for name in [".run.json", ".metrics.csv", ".model.snap", "frames/.000003.snap", "checkpoints/.000003.state"]]
+            left.append(self.write("run/export/obj/.a.obj.heddle-tmp-999999999-0", "part"))
+            kept = [self.write(f"run/{name}", "mine") for name in ["run.json.heddle-tmp-1-0", ".picture.png.heddle-tmp-1-0"]]
+            self.succeed("run", "scene.json", "-o", "run", option)
+            self.assertEqual([file for file in left if file.exists()], [])
+            self.assertEqual([file for file in kept if not file.exists()], [])
+
     def test_a_file_instead_of_a_folder(self):
         self.refuse("run", "scene.json", "-o", "scene.json", says=["is a file, not a folder", "choose another -o"])
         self.refuse("run", "scene.json", "-o", "scene.json/run", says=["scene.json/run: error: ", "choose another"])
@@ -201,23 +249,57 @@ class FullDisks(FolderTest):
         limit = (self.folder / "whole/model.snap").stat().st_size - 1
         done = self.heddle("run", "scene.json", "-o", "run",
                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("run/model.snap: error: cannot write the file", done.stderr)
         self.check_full(done)
 
     def test_a_full_disk(self):
         """A disk of 300 kB, seen by this command only."""
-        (self.folder / "disk").mkdir()
-        script = ('mount -t tmpfs -o size=300k tmpfs disk || exit 77; "$0" run scene.json -o disk/run; code=$?; '
-                  'cp -r disk/run run; exit $code')
-        done = subprocess.run(["unshare", "--mount", "sh", "-c", script, HEDDLE], cwd=self.folder, capture_output=True,
-                              text=True, timeout=120) if shutil.which("unshare") else None
-        if done is None or done.returncode == 77 or "unshare" in done.stderr:
-            self.skipTest("this user cannot mount a small disk")
+        done = self.on_a_small_disk("300k", '"$0" run scene.json -o disk/run; code=$?; cp -r disk/run run; exit $code')
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("No space left on device", done.stderr)
         self.make_run("whole")
         self.check_full(done)
+
+    def on_a_small_disk(self, size, script):
+        """Runs the shell script where the folder disk is a disk of that size; the command is $0."""
+        (self.folder / "disk").mkdir(exist_ok=True)
+        script = f"mount -t tmpfs -o size={size} tmpfs disk || exit 77; {script}"
+        done = subprocess.run(["unshare", "--mount", "sh", "-c", script, HEDDLE], cwd=self.folder, capture_output=True,
+                              text=True, timeout=120) if shutil.which("unshare") else None
+        if done is None or done.returncode == 77 or "unshare" in done.stderr:
+            self.skipTest("this user cannot mount a small disk")
+        return done
+
+    def test_other_commands(self):
+        """Each says which file there was no room for, and ends like a run."""
+        self.succeed("run", "scene.json", "-o", "run", "--until", 0.2)
+        for arguments, file in {"export run --to gltf -o disk/a.glb": "disk/a.glb", "export run --to ply -o disk/ply": "disk/ply/",
+                                "picture run -o disk/p.png --size 200x200 --samples 1": "disk/p.png"}.items():
+            done = self.on_a_small_disk("8k", f'"$0" {arguments}; code=$?; ls -A disk >&2; exit $code')
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertRegex(done.stderr, f"{file}.*: error: cannot write the file: No space left on device; make room")
+            self.assertNotIn("heddle-tmp", done.stderr)
+
+    def test_a_movie_on_a_full_disk_keeps_the_old_one(self):
+        if not shutil.which("ffmpeg"):
+            self.skipTest("ffmpeg is not installed")
+        self.succeed("run", "scene.json", "-o", "run", "--until", 0.2)
+        movie = '"$0" movie run -o disk/m.mp4 --size 96x96 --samples 1'
+        failed = 0
+        for spare in [0, 4, 8, 12, 16, 20, 24]:  # kB that are left for the second movie: at its begin, amid, at its end
+            fill = f"dd if=/dev/zero of=disk/fill bs=1k count=$(($(df -k --output=avail disk | tail -1) - {spare})) 2>/dev/null"
+            done = self.on_a_small_disk("128k", f"{movie} || exit 78; cp disk/m.mp4 first.mp4; {fill}; {movie}; code=$?; "
+                                                "cp disk/m.mp4 second.mp4; ls -A disk >&2; exit $code")
+            self.assertNotIn("heddle-tmp", done.stderr)
+            self.assertEqual((self.folder / "second.mp4").read_bytes(), (self.folder / "first.mp4").read_bytes())
+            if done.returncode == 0:
+                continue
+            failed += 1
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("disk/m.mp4: error: ", done.stderr)
+            self.assertIn("make room on the disk", done.stderr)
+        self.assertGreater(failed, 1)
 
     def check_full(self, done):
         """The run says what to do, and goes on from there to the same end."""
@@ -267,8 +349,8 @@ class BadCommandLines(FolderTest):
 
     def test_pictures(self):
         self.picture("--frame", 77, says=["no frame 77", "frames 0 to 5"])
-        for size in ["big", "12", "12x", "12x12x12", "0x10"]:
-            self.picture("--size", size, says=["error: "])
+        for size in ["big", "12", "12x", "12x12x12", "0x10", "10x0"]:
+            self.picture("--size", size, says=["--size: error: "])
         self.picture("--size", "100000x10", says=["width is 100000", "choose 1 to"])
         self.picture("--size=-5x10", says=["width is -5"])
         self.picture("--samples", 0, says=["samples is 0", "choose 1 to"])
@@ -285,6 +367,11 @@ class BadCommandLines(FolderTest):
         self.refuse(*movie, says=["ffmpeg", "apt install ffmpeg", "PATH"], env={"PATH": ""})
         self.refuse(*movie, "--every", 0, says=["every is less than 1", "use 1"])
         self.refuse(*movie, "--quality", 99, says=["quality is 99", "choose 0"])
+        self.refuse(*movie, "--last", 9, says=["frames 0 to 9 were asked for, the run has 0 to 5"])
+        self.refuse(*movie, "--first", 4, "--last", 2, says=["frames 4 to 2 were asked for"])
+        self.refuse(*movie, "--first", -1, says=["--first", "-1"])
+        for rate in [0, -5, 2000, "nan", "fast"]:
+            self.refuse(*movie, "--frame-rate", rate, says=["rate", str(rate)])
 
     def test_exports(self):
         self.refuse("export", "run", "--to", "fbx", "-o", "x", says=["fbx", "gltf"])

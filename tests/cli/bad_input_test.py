@@ -86,7 +86,7 @@ SCENES = {
                                    ['unknown fabric "slik"', 'did you mean "silk"?']),
     "unknown preset": (scene(top='"fabrics": {"mine": @{"base": "coton"}},'), ['"coton"', 'did you mean "cotton"?']),
     "preset without a near name": (scene(top='"fabrics": {"mine": @{"base": "b"}},'),
-                                   ['unknown fabric preset "b"', 'presets: "canvas"']),
+                                   ['unknown fabric preset "b"', '"base" takes presets only, not fabrics of the scene: "canvas"']),
     "unknown fabric parameter": (scene(top='"fabrics": {"mine": {@"densty": 1}},'), ['did you mean "density"?']),
     "unknown mesh": (scene(mesh='{"type": @"gird"}'), ['unknown mesh "gird"', 'did you mean "grid"?']),
     "unknown shape": (scene(top='"obstacles": [{"shape": {"type": @"shpere"}}],'), ['did you mean "sphere"?']),

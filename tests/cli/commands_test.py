@@ -5,6 +5,7 @@ import pathlib
 import re
 import shutil
 import struct
+import subprocess
 import unittest
 import zlib
 
@@ -272,6 +273,16 @@ class Export(CommandTest):
         frames = [name for name in self.files("part") if name.endswith(".obj")]
         self.assertEqual(len(frames), 2, frames)
 
+    def test_a_scene_may_ask_for_a_page(self):
+        self.write("scene.json", small_scene(duration=0.08, formats=["html", "ply"]))
+        self.succeed("run", "scene.json", "-o", "page")
+        page = (self.folder / "page/export/html.html").read_bytes()
+        self.assertTrue(page[:15].lower().startswith(b"<!doctype html>"))
+        self.assertTrue((self.folder / "page/export/ply").is_dir())
+        self.succeed("export", "page", "--to", "html", "-o", "again.html")
+        self.assertEqual((self.folder / "again.html").read_bytes(), page)
+        self.succeed("run", "scene.json", "-o", "page", "--overwrite")
+
     def test_formats_of_the_scene(self):
         written = self.files("run/export")
         self.assertTrue(any(name.startswith("obj/") for name in written), written)
@@ -301,6 +312,22 @@ class Pictures(CommandTest):
         self.assertEqual(pictures["default"], pictures["frame"])
         self.assertNotEqual(pictures["frame"], pictures["run"])
         self.refuse("picture", "fall", "-o", "no.png", "--fit", "cloth", says=["cloth", "frame", "run"])
+
+    def frames_and_seconds(self, movie):
+        probe = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames:format=duration", "-of", "json"]
+        found = json.loads(subprocess.run([*probe, movie], cwd=self.folder, capture_output=True, text=True, check=True).stdout)
+        return int(found["streams"][0]["nb_read_frames"]), float(found["format"]["duration"])
+
+    @unittest.skipUnless(shutil.which("ffmpeg") or TOOLS_REQUIRED, "needs ffmpeg")
+    def test_a_part_of_a_movie(self):
+        small = ("--size", "64x48", "--samples", 1)
+        self.succeed("movie", "run", "-o", "new/folder/part.mp4", *small, "--first", 1, "--last", 4, "--frame-rate", 10)
+        self.succeed("picture", "run", "-o", "new/too/p.png", *small)
+        if not shutil.which("ffprobe"):
+            self.skipTest("ffprobe is not installed")
+        frames, seconds = self.frames_and_seconds("new/folder/part.mp4")
+        self.assertEqual(frames, 4)
+        self.assertAlmostEqual(seconds, 0.4, delta=0.01)
 
     @unittest.skipUnless(shutil.which("ffmpeg") or TOOLS_REQUIRED, "needs ffmpeg")
     def test_movie(self):

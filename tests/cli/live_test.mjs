@@ -140,6 +140,7 @@ async function testLive(context) {
   check((await run.stop()) === 130, "Ctrl-C ends the live run well");
   const info = JSON.parse(spawnSync(heddle, ["info", "live", "--json"], { cwd: out }).stdout);
   check(info.status === "stopped" && info.frames > paused, "what was simulated is kept");
+  check(info.grabbed_steps > 0, "the run tells that the cloth was held");
 }
 
 async function testFinishedLive(context) {

@@ -2,7 +2,10 @@
 import json
 import os
 import re
+import shlex
+import signal
 import subprocess
+import time
 import unittest
 
 from heddle_command import HEDDLE, CommandTest, small_scene
@@ -48,6 +51,44 @@ class SmallFaults(CommandTest):
     def test_an_empty_record(self):
         self.write("run/run.json", "")
         self.assertNotIn("json.exception", self.refuse("info", "run", says="run.json: error: not a run of Heddle: the file is empty"))
+
+    def commands_in(self, text):
+        """The commands that the text tells to type, as a shell reads them."""
+        return [shlex.split(line.split(": ", 1)[1])[1:] for line in text.splitlines() if re.search("with: heddle ", line)]
+
+    def test_printed_commands_work_for_any_name(self):
+        for name in ["my run", "it's $HOME;x", "-o"]:
+            with self.subTest(name):
+                self.write("my scene.json", small_scene(duration=30))
+                run = subprocess.Popen([HEDDLE, "run", "my scene.json", "--output=" + name], cwd=self.folder,
+                                       stdout=subprocess.PIPE, text=True)
+                while not (self.folder / name / "frames/000001.snap").exists():
+                    time.sleep(0.01)
+                run.send_signal(signal.SIGINT)
+                view, resume = self.commands_in(run.communicate(timeout=60)[0])
+                self.assertEqual(resume[0], "run")
+                self.succeed(*resume, "--until", 0.04)
+                self.succeed("info", *view[1:])
+                record = self.folder / name / "run.json"
+                record.write_text(re.sub(r'"status": "\w+"', '"status": "running"', record.read_text()))  # as after a kill
+                told = re.search("continue with: heddle (.*)", self.succeed("info", *view[1:]))
+                self.succeed(*shlex.split(told[1]), "--until", 0.04)
+
+    def test_a_run_that_was_held_by_hand(self):
+        self.assertEqual(self.info("run")["grabbed_steps"], 0)
+        self.assertNotIn("by hand", self.succeed("info", "run"))
+        record = self.folder / "run/run.json"
+        record.write_text(record.read_text().replace('"grabbed_steps": 0', '"grabbed_steps": 12'))
+        self.assertEqual(self.info("run")["grabbed_steps"], 12)
+        self.assertIn("cloth was held by hand in 12 steps: the scene alone does not give this result", self.succeed("info", "run"))
+
+    def test_one_thread_and_short_times(self):
+        said = self.succeed("run", "scene.json", "-o", "one", "--threads", 1)
+        told = re.search(r"after ([\d.]+) s \(225 vertices, 1 thread\)", said)
+        self.assertTrue(told, said)
+        wall = self.info("one")["wall_seconds"]
+        self.assertAlmostEqual(float(told[1]), wall, delta=0.1 * wall + 0.01)
+        self.assertIn(" on 1 thread, ", self.succeed("info", "one"))
 
     def test_one_cloth(self):
         self.assertIn("good; 1 cloth with 225 vertices, 1 obstacle, 2 frames", self.succeed("check", "scene.json"))

@@ -111,7 +111,7 @@ TEST_F(Description, ReportsWrongKinds) {
   EXPECT_EQ(read_member("flag", at(1.0, 5)), "f:1:5: error: expected true or false, found a number\n");
   EXPECT_EQ(read_member("count", at(1.5, 5)), "f:1:5: error: expected a whole number, found 1.5\n");
   EXPECT_EQ(read_member("size", at(Value::List{at(1.0)}, 5)),
-            "f:1:5: error: expected a list of 2 numbers, found a list\n");
+            "f:1:5: error: expected a list of 2 numbers, found a list of 1\n");
   EXPECT_EQ(read_member("colour", at(1.0, 5)),
             "f:1:5: error: expected \"red\" or \"green\", found a number\n");
   EXPECT_EQ(read_member("numbers", at(true, 5)),

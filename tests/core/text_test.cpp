@@ -26,6 +26,24 @@ TEST(Text, QuotesForMessages) {
   EXPECT_EQ(in_quotes(std::string(199, 'x') + "é!"), "\"" + std::string(199, 'x') + "…\"");
 }
 
+TEST(Text, CountsInSingularAndPlural) {
+  EXPECT_EQ(counted(1, "thread"), "1 thread");
+  EXPECT_EQ(counted(0, "thread"), "0 threads");
+  EXPECT_EQ(counted(1, "vertex", "vertices"), "1 vertex");
+  EXPECT_EQ(counted(2, "vertex", "vertices"), "2 vertices");
+}
+
+TEST(Text, PathsForAShell) {
+  EXPECT_EQ(shell_path("out/run_2-b.json"), "out/run_2-b.json");
+  EXPECT_EQ(shell_path("my run"), "'my run'");
+  EXPECT_EQ(shell_path("it's"), R"('it'\''s')");
+  EXPECT_EQ(shell_path("$HOME;*"), "'$HOME;*'");
+  EXPECT_EQ(shell_path("~/run"), "'~/run'");
+  EXPECT_EQ(shell_path("-o"), "./-o");
+  EXPECT_EQ(shell_path("é"), "'é'");
+  EXPECT_EQ(shell_path(""), "''");
+}
+
 TEST(Text, JoinsWords) {
   EXPECT_EQ(quoted_list(std::vector<std::string>{}), "");
   EXPECT_EQ(quoted_list(std::vector<std::string>{"a", "b", "c"}), R"("a", "b" or "c")");

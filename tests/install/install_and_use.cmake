@@ -19,6 +19,11 @@ foreach(example drape own_force)
   run(${CMAKE_COMMAND} --build ${work}/${example})
   run(${work}/${example}/${example})
   set(${example}_output "${output}")
+  file(STRINGS ${EXAMPLES}/${example}/main.cpp lines)
+  list(LENGTH lines count)  # without empty ones
+  if(count GREATER_EQUAL 40)
+    message(FATAL_ERROR "examples/${example}/main.cpp has ${count} lines, too many to be read at a glance")
+  endif()
   message("${example}: ${output}")
 endforeach()
 

@@ -60,6 +60,29 @@ TEST(AtomicFile, LeftoversOfDeadProcessesAreRemoved) {
   EXPECT_TRUE(fs::exists(alive));
 }
 
+TEST(AtomicFile, WhoWritesAloneRemovesLeftoversAtOnce) {
+  const TemporaryFolder folder;
+  const std::string process = std::to_string(getppid());  // as if its number had been given anew
+  const fs::path part = folder.path / (".a.txt.heddle-tmp-" + process + "-0");
+  const fs::path other = folder.path / (".b.txt.heddle-tmp-" + process + "-12");
+  const fs::path mine = folder.path / ("a.txt.heddle-tmp-" + process + "-0");
+  const fs::path note = folder.path / (".a.txt.heddle-tmp-" + process + "-0.txt");
+  for (const fs::path& file : {part, other, mine, note}) std::ofstream(file) << "part";
+  EXPECT_TRUE(is_temporary_name(part) && is_temporary_name(other));
+  EXPECT_FALSE(is_temporary_name(mine) || is_temporary_name(note));
+  remove_temporaries_of(folder.path / "a.txt");
+  EXPECT_FALSE(fs::exists(part));
+  EXPECT_TRUE(fs::exists(other));
+  remove_temporaries(folder.path);
+  EXPECT_FALSE(fs::exists(other));
+  EXPECT_TRUE(fs::exists(mine) && fs::exists(note));
+}
+
+TEST(AtomicFile, FullDisksAreTheDisksFault) {
+  EXPECT_TRUE(system_failure("a", "write the file", ENOSPC).has_disk_failure());
+  EXPECT_FALSE(system_failure("a", "write the file", EACCES).has_disk_failure());
+}
+
 TEST(AtomicFile, MissingFileIsNamed) {
   const Result<std::string> missing = read_file("/nowhere/at_all.txt");
   ASSERT_FALSE(missing);

@@ -17,6 +17,7 @@ RunRecord sample_record() {
   record.scene_texts = {{"drape.json", "{}"}};
   record.status = "complete";
   record.frame = 7;
+  record.grabbed_steps = 3;
   return record;
 }
 
@@ -38,6 +39,8 @@ TEST(RunRecord, RoundTrip) {
   EXPECT_EQ(read->title, "A drape");
   EXPECT_EQ(read->scene_texts, sample_record().scene_texts);
   EXPECT_EQ(read->frame, 7);
+  EXPECT_EQ(read->grabbed_steps, 3);
+  EXPECT_FALSE(is_record_cut(folder));
 }
 
 TEST(RunRecord, WithoutATitleTheFileNamesTheScene) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
 
 namespace heddle {
 namespace {
@@ -41,6 +42,16 @@ class Movie : public testing::Test {
   }
   size_t files() const {
     return static_cast<size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  /// An encoder that reads all pictures, does as the shell commands say, and ends with code 0; the file that
+  /// it should write is $out.
+  void encode_with(const std::string& commands) {
+    const fs::path script = folder_ / "run" / "encoder";
+    std::ofstream(script) << "#!/bin/sh\nfor last; do :; done; out=${last#file:}\ncat > /dev/null\n"
+                          << commands << "\n";
+    fs::permissions(script, fs::perms::owner_all);
+    options_.encoder = script.string();
   }
 
   fs::path folder_;
@@ -98,6 +109,60 @@ TEST_F(Movie, LeavesNothingBehindIfTheEncoderFails) {
   EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(Movie, AnOldMovieOutlivesAnEncoderThatMeetsAFullDisk) {
+  const fs::path file = folder_ / "a.mp4";
+  ASSERT_TRUE(write_file_atomically(file, "old"));
+  encode_with("printf half > \"$out\"; echo '[mp4 @ 0x1] [error] x: No space left on device' >&2");
+  const Status status = write(file);
+  ASSERT_FALSE(status);
+  EXPECT_TRUE(status.errors().has_disk_failure());
+  EXPECT_EQ(status.errors().text(),
+            file.string() +
+                ": error: cannot write the file: No space left on device; make room on the disk, "
+                "or choose another one\n");
+  EXPECT_EQ(*read_file(file), "old");
+  EXPECT_EQ(files(), 2u);
+}
+
+TEST_F(Movie, AFileThatEndsTooEarlyIsNoMovie) {
+  const fs::path file = folder_ / "a.mp4";
+  ASSERT_TRUE(write_file_atomically(file, "old"));
+  const std::string boxes = "\\0\\0\\0\\010ftyp\\0\\0\\0\\010moov\\0\\0\\0\\014mdat";
+  for (const std::string content : {std::string(), std::string("half"), boxes, boxes + "abc"}) {
+    encode_with("printf '" + content + "' > \"$out\"");
+    const Status status = write(file);
+    ASSERT_FALSE(status) << content;
+    EXPECT_NE(status.errors().text().find("a.mp4: error: is no whole movie"), std::string::npos)
+        << status.errors().text();
+    EXPECT_EQ(*read_file(file), "old");
+  }
+  encode_with("echo 'a note that is no error' >&2; printf '" + boxes + "abcd' > \"$out\"");
+  const Status whole = write(file);
+  EXPECT_TRUE(whole) << whole.errors().text();
+  EXPECT_EQ(read_file(file)->size(), 28u);
+}
+
+TEST_F(Movie, AnEncoderThatStopsReadingHasFailed) {
+  options_.encoder = "true";
+  const Status status = write(folder_ / "a.mp4");
+  ASSERT_FALSE(status);
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(Movie, LeavesFilesWithNamesLikeItsOwnAlone) {
+  ASSERT_TRUE(write_file_atomically(folder_ / "a.mp4.part", "precious"));
+  options_.encoder = "false";
+  ASSERT_FALSE(write(folder_ / "a.mp4"));
+  EXPECT_EQ(*read_file(folder_ / "a.mp4.part"), "precious");
+}
+
+TEST_F(Movie, MakesTheFolder) {
+  encode_with("printf '\\0\\0\\0\\010ftyp\\0\\0\\0\\010moov\\0\\0\\0\\010mdat' > \"$out\"");
+  const Status status = write(folder_ / "new" / "folder" / "a.mp4");
+  ASSERT_TRUE(status) << status.errors().text();
+  EXPECT_TRUE(fs::exists(folder_ / "new" / "folder" / "a.mp4"));
+}
+
 TEST_F(Movie, ReportsAllBadOptions) {
   options_.first = 2;
   options_.last = 9;
@@ -106,8 +171,9 @@ TEST_F(Movie, ReportsAllBadOptions) {
   options_.frame_rate = -1;
   const Status status = write(folder_ / "missing" / "a.avi");
   ASSERT_FALSE(status);
+  EXPECT_FALSE(fs::exists(folder_ / "missing"));
   const std::string text = status.errors().text();
-  for (const char* word : {"2 to 9", "every", "quality", "frame_rate", ".mp4", "no folder"})
+  for (const char* word : {"2 to 9", "every", "quality", "frame_rate", ".mp4"})
     EXPECT_NE(text.find(word), std::string::npos) << word << " in " << text;
 }
 

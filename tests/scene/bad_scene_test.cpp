@@ -28,7 +28,7 @@ TEST_P(BadScenes, AreReported) {
 INSTANTIATE_TEST_SUITE_P(
     Structure, BadScenes,
     testing::Values(
-        BadScene{"[]", "1:1: error: expected an object in { }, found a list\n"},
+        BadScene{"[]", "1:1: error: expected an object in { }, found an empty list\n"},
         BadScene{"{}", "1:1: error: the scene has no cloth; add one to the list \"cloths\"\n"},
         BadScene{R"({"cloths": []})",
                  "1:12: error: the scene has no cloth; add one to the list \"cloths\"\n"},
@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{R"({"cloths": [{"rest": "round", )" G "}]}",
                  "1:22: error: unknown word \"round\"; expected \"auto\", \"uv\", \"flat\" or \"shape\"\n"},
         BadScene{R"({"cloths": [{"translation": [0, 1], "scale": 0, )" G "}]}",
-                 "1:29: error: expected a list of 3 numbers, found a list\n"
+                 "1:29: error: expected a list of 3 numbers, found a list of 2\n"
                  "1:46: error: 0 is out of range; expected above 0 and at most 1e+06\n"},
         BadScene{R"({"cloths": [{"membrane": {"type": "stvk"}, )" G "}]}",
                  "1:35: error: unknown membrane \"stvk\"; none is allowed here\n"},

@@ -142,7 +142,10 @@ std::vector<std::string> Catalogue::names(std::string_view category) const {
 }
 
 bool wrong_kind(const Value& value, const std::string& expected, Diagnostics& diagnostics) {
-  diagnostics.error(value.where, "expected " + expected + ", found " + value.kind_name());
+  std::string found = value.kind_name();
+  if (value.is_list())
+    found = value.list().empty() ? "an empty list" : found + " of " + std::to_string(value.list().size());
+  diagnostics.error(value.where, "expected " + expected + ", found " + found);
   return false;
 }
 

@@ -29,6 +29,15 @@ void Diagnostics::warning(SourceLocation where, std::string message, std::string
   items_.push_back({Severity::warning, std::move(where), std::move(message), std::move(remedy)});
 }
 
+void Diagnostics::append(const Diagnostic& item) {
+  items_.push_back(item);
+  if (item.severity == Severity::error) ++error_count_;
+}
+
+bool Diagnostics::has_disk_failure() const {
+  return std::any_of(items_.begin(), items_.end(), [](const Diagnostic& item) { return item.disk_failed; });
+}
+
 void Diagnostics::append(const Diagnostics& other) {
   items_.insert(items_.end(), other.items_.begin(), other.items_.end());
   error_count_ += other.error_count_;
@@ -55,6 +64,15 @@ std::string Diagnostics::text() const {
 Diagnostics failure(SourceLocation where, std::string message, std::string remedy) {
   Diagnostics diagnostics;
   diagnostics.error(std::move(where), std::move(message), std::move(remedy));
+  return diagnostics;
+}
+
+Diagnostics disk_failure(SourceLocation where, std::string message, std::string remedy) {
+  Diagnostics diagnostics;
+  diagnostics.append(Diagnostic{.where = std::move(where),
+                                .message = std::move(message),
+                                .remedy = std::move(remedy),
+                                .disk_failed = true});
   return diagnostics;
 }
 

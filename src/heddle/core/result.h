@@ -24,6 +24,7 @@ struct Diagnostic {
   SourceLocation where;
   std::string message;
   std::string remedy;
+  bool disk_failed = false;  // a full disk or the like: nothing in the input is wrong
 };
 
 /// "file:line:column: error: message; remedy", leaving out the parts that are unknown.
@@ -35,8 +36,10 @@ class Diagnostics {
  public:
   void error(SourceLocation where, std::string message, std::string remedy = {});
   void warning(SourceLocation where, std::string message, std::string remedy = {});
+  void append(const Diagnostic& item);
   void append(const Diagnostics& other);
   bool has_errors() const { return error_count_ > 0; }
+  bool has_disk_failure() const;
   size_t error_count() const { return error_count_; }
   bool empty() const { return items_.empty(); }
   const std::vector<Diagnostic>& items() const { return items_; }
@@ -52,6 +55,8 @@ class Diagnostics {
 
 /// Builds Diagnostics that hold a single error, for `return failure(where, "…")`.
 Diagnostics failure(SourceLocation where, std::string message, std::string remedy = {});
+/// The same for a disk that has no room or does not work.
+Diagnostics disk_failure(SourceLocation where, std::string message, std::string remedy);
 
 /// A value, or the reasons why there is none.
 template <class T>

@@ -1,6 +1,7 @@
 #include <heddle/core/text.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -69,6 +70,22 @@ std::string quoted_list(std::span<const std::string> names) {
 std::string with_article(const std::string& noun) {
   const bool vowel = !noun.empty() && std::string_view("aeio").find(noun[0]) != std::string_view::npos;
   return (vowel ? "an " : "a ") + noun;
+}
+
+std::string counted(std::int64_t count, const std::string& noun, const std::string& plural) {
+  return std::to_string(count) + " " + (count == 1 ? noun : plural.empty() ? noun + "s" : plural);
+}
+
+std::string shell_path(const std::string& path) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
+  };
+  const std::string word = path.starts_with('-') ? "./" + path : path;
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 std::string number_text(double value) {

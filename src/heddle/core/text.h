@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,12 @@ std::string quoted_list(std::span<const std::string> names);
 
 /// "a cloth", "an obstacle".
 std::string with_article(const std::string& noun);
+
+/// "1 vertex", "2 vertices"; without `plural` the noun gets an s.
+std::string counted(std::int64_t count, const std::string& noun, const std::string& plural = {});
+
+/// The path as a word of a POSIX shell, in quotes where it needs them; never taken for an option.
+std::string shell_path(const std::string& path);
 
 /// The shortest decimal text that reads back as the same double.
 std::string number_text(double value);

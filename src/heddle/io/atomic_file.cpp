@@ -10,6 +10,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
+#include <optional>
 
 namespace heddle {
 namespace fs = std::filesystem;
@@ -33,14 +34,15 @@ std::string remedy_for(int error) {
     case EDQUOT:
     case EFBIG:
       return "make room on the disk, or choose another one";
+    case EIO:
+      return "check the disk, or choose another one";
     default:
       return {};
   }
 }
 
-Diagnostics system_failure(const fs::path& file, std::string_view action, int error) {
-  return failure({file.string()}, fmt::format("cannot {}: {}", action, std::strerror(error)),
-                 remedy_for(error));
+bool is_of_the_disk(int error) {
+  return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EIO;
 }
 
 fs::path temporary_name(const fs::path& file, int attempt) {
@@ -48,23 +50,43 @@ fs::path temporary_name(const fs::path& file, int attempt) {
          fmt::format(".{}{}{}-{}", file.filename().string(), kTemporaryMark, ::getpid(), attempt);
 }
 
-/// The process that wrote the temporary file, or 0 if the name is no temporary one.
-pid_t owner_of(const fs::path& file) {
+struct TemporaryName {
+  std::string target;  // the file that it was to become
+  pid_t owner = 0;     // the process that wrote it
+};
+
+/// Undoes temporary_name(); empty if the name is not exactly of its form.
+std::optional<TemporaryName> parse_temporary(const fs::path& file) {
   const std::string name = file.filename().string();
   const size_t mark = name.rfind(kTemporaryMark);
-  if (mark == std::string::npos) return 0;
-  pid_t owner = 0;
-  std::from_chars(name.data() + mark + kTemporaryMark.size(), name.data() + name.size(), owner);
-  return owner;
+  if (mark == std::string::npos || mark < 2 || name[0] != '.') return std::nullopt;
+  TemporaryName found{name.substr(1, mark - 1)};
+  int attempt = -1;
+  const char* const end = name.data() + name.size();
+  const auto owner = std::from_chars(name.data() + mark + kTemporaryMark.size(), end, found.owner);
+  if (owner.ec != std::errc() || owner.ptr == end || *owner.ptr != '-') return std::nullopt;
+  const auto number = std::from_chars(owner.ptr + 1, end, attempt);
+  if (number.ec != std::errc() || number.ptr != end || attempt < 0 || found.owner <= 0) return std::nullopt;
+  return found;
 }
 
-bool is_stale(const fs::path& file) {
-  const pid_t owner = owner_of(file);
-  if (owner <= 0 || ::kill(owner, 0) == 0 || errno != ESRCH) return false;
+template <class Condition>
+void remove_files_if(const fs::path& folder, const Condition& condition) {
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code ignored;
+    const bool is_file = fs::is_regular_file(entry->symlink_status(ignored));
+    if (is_file && condition(entry->path())) fs::remove(entry->path(), ignored);
+  }
+}
+
+bool is_stale(const fs::path& file, std::chrono::seconds youngest) {
+  const auto name = parse_temporary(file);
+  if (!name || ::kill(name->owner, 0) == 0 || errno != ESRCH) return false;
   // On shared disks the owner may live on another machine, where it writes again within the minute.
   std::error_code error;
   const auto age = fs::file_time_type::clock::now() - fs::last_write_time(file, error);
-  return !error && age > std::chrono::minutes(1);
+  return !error && age >= youngest;
 }
 
 /// A rename survives a power cut only once its folder is on the disk; some file systems cannot do that.
@@ -77,16 +99,30 @@ void sync_folder(const fs::path& folder) {
 
 }  // namespace
 
-bool is_temporary_name(const fs::path& file) {
-  return owner_of(file) > 0;
+Diagnostics system_failure(const fs::path& file, std::string_view action, int error) {
+  const std::string message = fmt::format("cannot {}: {}", action, std::strerror(error));
+  const auto fail = is_of_the_disk(error) ? disk_failure : failure;
+  return fail({file.string()}, message, remedy_for(error));
 }
 
-void remove_stale_temporaries(const fs::path& folder) {
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    std::error_code ignored;
-    if (is_stale(entry->path())) fs::remove(entry->path(), ignored);
-  }
+bool is_temporary_name(const fs::path& file) {
+  return parse_temporary(file).has_value();
+}
+
+void remove_stale_temporaries(const fs::path& folder, std::chrono::seconds youngest) {
+  remove_files_if(folder, [&](const fs::path& file) { return is_stale(file, youngest); });
+}
+
+void remove_temporaries(const fs::path& folder) {
+  remove_files_if(folder, is_temporary_name);
+}
+
+void remove_temporaries_of(const fs::path& file) {
+  const auto is_of_file = [&](const fs::path& candidate) {
+    const auto name = parse_temporary(candidate);
+    return name && name->target == file.filename();
+  };
+  remove_files_if(file.has_parent_path() ? file.parent_path() : fs::path("."), is_of_file);
 }
 
 Result<AtomicFile> AtomicFile::create(const fs::path& file) {

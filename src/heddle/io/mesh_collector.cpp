@@ -1,3 +1,4 @@
+#include <heddle/core/text.h>
 #include <heddle/io/mesh_collector.h>
 
 #include <fmt/format.h>
@@ -132,13 +133,15 @@ void MeshCollector::warn(Diagnostics& warnings) const {
     for (const int vertex : triangle) used[static_cast<size_t>(vertex)] = 1;
   const auto loose = std::count(used.begin(), used.end(), 0);
   if (skipped_faces_ > 0)
-    warnings.warning({file_},
-                     fmt::format("{} triangles with repeated vertices were skipped", skipped_faces_));
-  if (loose > 0) warnings.warning({file_}, fmt::format("{} vertices belong to no face", loose));
+    warnings.warning({file_}, counted(skipped_faces_, "triangle with repeated vertices was",
+                                      "triangles with repeated vertices were") +
+                                  " skipped");
+  if (loose > 0)
+    warnings.warning({file_}, counted(loose, "vertex belongs", "vertices belong") + " to no face");
   if (seam_corners_ > 0)
     warnings.warning({file_},
-                     fmt::format("{} corners lie on texture seams; their vertices keep the first coordinates",
-                                 seam_corners_),
+                     counted(seam_corners_, "corner lies", "corners lie") +
+                         " on texture seams; vertices keep the first coordinates",
                      "for a rest shape from texture coordinates, split the mesh along its seams");
 }
 

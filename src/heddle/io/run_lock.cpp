@@ -1,3 +1,4 @@
+#include <heddle/io/atomic_file.h>
 #include <heddle/io/run_lock.h>
 
 #include <fcntl.h>
@@ -6,7 +7,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 namespace heddle {
 namespace fs = std::filesystem;
@@ -48,15 +48,10 @@ void sign(int descriptor) {
 Result<RunLock> RunLock::take(const RunFolder& folder) {
   std::error_code error;
   fs::create_directories(folder.root(), error);
-  if (error)
-    return failure({folder.root().string()}, "cannot create the folder: " + error.message(),
-                   "check the permissions, or choose another place");
+  if (error) return system_failure(folder.root(), "create the folder", error.value());
   while (true) {
     const int descriptor = ::open(folder.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-      return failure({folder.root().string()},
-                     fmt::format("cannot write into the folder: {}", std::strerror(errno)),
-                     "check the permissions, or choose another place");
+    if (descriptor < 0) return system_failure(folder.root(), "write into the folder", errno);
     RunLock lock(folder, descriptor);
     struct flock wanted = whole_file();
     if (::fcntl(descriptor, F_OFD_SETLK, &wanted) != 0 && (errno == EAGAIN || errno == EACCES)) {

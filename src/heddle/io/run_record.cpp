@@ -35,9 +35,15 @@ Status write_record(const RunFolder& folder, const RunRecord& r) {
                      {"frame", r.frame},
                      {"wall_seconds", r.wall_seconds},
                      {"state_hash", r.state_hash},
+                     {"grabbed_steps", r.grabbed_steps},
                      {"warnings", r.warnings}};
   const std::string text = content.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
   return write_file_atomically(folder.run_json(), text);
+}
+
+bool is_record_cut(const RunFolder& folder) {
+  const Result<std::string> text = read_file(folder.run_json());
+  return text && !json::accept(*text);
 }
 
 Result<RunRecord> read_record(const RunFolder& folder) {
@@ -63,6 +69,7 @@ Result<RunRecord> read_record(const RunFolder& folder) {
     r.frame = content.at("frame");
     r.wall_seconds = content.at("wall_seconds");
     r.state_hash = content.at("state_hash");
+    r.grabbed_steps = content.value("grabbed_steps", r.grabbed_steps);
     r.warnings = content.at("warnings").get<std::vector<std::string>>();
     return r;
   } catch (const json::parse_error&) {

@@ -30,11 +30,16 @@ struct RunRecord {
   std::int64_t frame = -1;  // the last one written
   double wall_seconds = 0;  // of all sessions of the run together
   std::string state_hash;   // of the last frame
+  /// Steps in which somebody held a vertex of the live run: the scene alone does not lead to such a state.
+  std::int64_t grabbed_steps = 0;
   std::vector<std::string> warnings;
 };
 
 Status write_record(const RunFolder& folder, const RunRecord& record);
 Result<RunRecord> read_record(const RunFolder& folder);
+/// Whether there is a record that is empty or ends too early, as a power cut may leave it; a whole record of
+/// another program is none.
+bool is_record_cut(const RunFolder& folder);
 
 /// 16 hexadecimal digits.
 std::string hash_text(std::uint64_t hash);

@@ -70,7 +70,7 @@ void Fabric::describe(Describer<Fabric>& d) {
       const std::string nearest = nearest_name(fabric.base, names);
       diagnostics.error(where, "unknown fabric preset " + in_quotes(fabric.base),
                         (nearest.empty() ? "" : "did you mean " + in_quotes(nearest) + "? ") +
-                            "presets: " + quoted_list(names));
+                            "\"base\" takes presets only, not fabrics of the scene: " + quoted_list(names));
     }
     if (fabric.poisson * fabric.poisson * fabric.warp_stiffness >= fabric.weft_stiffness)
       diagnostics.error(where, "poisson " + number_text(fabric.poisson) + " makes the fabric unstable",

@@ -36,6 +36,16 @@ int spawn(const std::vector<std::string>& arguments, int input, int complaints, 
   return error;
 }
 
+constexpr size_t kLongestQuote = 2000;  // characters of a message
+
+/// What ffmpeg says with `-loglevel level+error`: it meets a full disk, says so, and still ends with code 0.
+/// Other lines, such as those of the system's loader, do not matter.
+bool tells_of_an_error(const std::string& complaints) {
+  for (const char* level : {"[error]", "[fatal]", "[panic]"})
+    if (complaints.find(level) != std::string::npos) return true;
+  return false;
+}
+
 }  // namespace
 
 Result<EncoderProcess> EncoderProcess::start(const std::vector<std::string>& arguments) {
@@ -59,6 +69,7 @@ EncoderProcess::EncoderProcess(EncoderProcess&& other) noexcept
     : name_(std::move(other.name_)),
       process_(std::exchange(other.process_, -1)),
       input_(std::exchange(other.input_, -1)),
+      stopped_reading_(other.stopped_reading_),
       complaints_(std::move(other.complaints_)) {}
 
 EncoderProcess::~EncoderProcess() {
@@ -77,14 +88,17 @@ bool EncoderProcess::send(std::span<const std::uint8_t> bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(input_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
+    if (sent <= 0) {
+      stopped_reading_ = true;
+      return false;
+    }
     bytes = bytes.subspan(static_cast<size_t>(sent));
   }
   return true;
 }
 
 std::string EncoderProcess::complaints() const {
-  std::array<char, 2000> text{};
+  std::array<char, 20000> text{};
   std::rewind(complaints_.get());
   const size_t length = std::fread(text.data(), 1, text.size(), complaints_.get());
   const std::string all(text.data(), length);
@@ -97,10 +111,14 @@ Status EncoderProcess::finish() {
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   process_ = -1;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return Done{};
-  const std::string how = WIFEXITED(status) ? fmt::format("ended with code {}", WEXITSTATUS(status))
-                                            : fmt::format("was ended by signal {}", WTERMSIG(status));
-  return failure({}, fmt::format("the program {} {}: {}", name_, how, complaints()),
+  const std::string said = complaints();
+  const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (ended_well && !tells_of_an_error(said) && !stopped_reading_) return Done{};
+  const std::string how = WIFSIGNALED(status) ? fmt::format("was ended by signal {}", WTERMSIG(status))
+                          : !ended_well       ? fmt::format("ended with code {}", WEXITSTATUS(status))
+                          : stopped_reading_  ? "stopped reading before the last picture"
+                                              : "told of an error";
+  return failure({}, fmt::format("the program {} {}: {}", name_, how, said.substr(0, kLongestQuote)),
                  "check that it can encode H.264 (libx264) and that the disk is not full");
 }
 

@@ -24,7 +24,8 @@ class EncoderProcess {
 
   /// False once the program has stopped reading.
   bool send(std::span<const std::uint8_t> bytes);
-  /// Closes its input and waits; the error quotes what the program complained about.
+  /// Closes its input and waits; the error quotes what the program complained about. A program that ends
+  /// with code 0 has failed all the same if it marked a line as [error] or worse, or did not read everything.
   Status finish();
 
  private:
@@ -40,6 +41,7 @@ class EncoderProcess {
   std::string name_;
   int process_ = -1;
   int input_ = -1;
+  bool stopped_reading_ = false;
   File complaints_;
 };
 

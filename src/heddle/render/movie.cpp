@@ -1,37 +1,24 @@
+#include <heddle/io/atomic_file.h>
 #include <heddle/io/frame_survey.h>
 #include <heddle/io/overwrite.h>
 #include <heddle/render/encoder_process.h>
 #include <heddle/render/movie.h>
+#include <heddle/render/mp4_check.h>
 
 #include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
 
 namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Removes the unfinished file unless it was moved into place.
-class UnfinishedFile {
- public:
-  explicit UnfinishedFile(fs::path path) : path_(std::move(path)) {}
-  ~UnfinishedFile() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  UnfinishedFile(const UnfinishedFile&) = delete;
-  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 Diagnostics check_movie(const RunReader& run, const fs::path& file, const MovieOptions& options, int last) {
   Diagnostics out = check(options.picture);
   const SourceLocation where{file.string()};
   if (file.extension() != ".mp4") out.error(where, "a movie is an .mp4 file", "end the name in .mp4");
-  if (!file.parent_path().empty() && !fs::is_directory(file.parent_path()))
-    out.error(where, "there is no folder " + file.parent_path().string(), "make the folder first");
   if (run.frame_count() == 0)
     out.error({run.folder().root().string()}, "the run has no frames", "run the scene first");
   else if (options.first < 0 || last < options.first || last >= run.frame_count())
@@ -43,7 +30,8 @@ Diagnostics check_movie(const RunReader& run, const fs::path& file, const MovieO
   if (options.quality < 0 || options.quality > 51)
     out.error({}, fmt::format("movie option quality is {}", options.quality), "choose 0 (best) to 51");
   if (options.frame_rate && !(*options.frame_rate > 0 && *options.frame_rate <= 1000))
-    out.error({}, fmt::format("movie option frame_rate is {}", *options.frame_rate), "choose 1 to 1000");
+    out.error({}, fmt::format("movie option frame_rate is {}", *options.frame_rate),
+              "choose more than 0 and up to 1000");
   return out;
 }
 
@@ -52,7 +40,7 @@ std::vector<std::string> encoder_arguments(const MovieOptions& options, double r
       options.encoder,
       "-hide_banner",
       "-loglevel",
-      "error",
+      "level+error",
       "-nostats",
       "-y",
       "-f",
@@ -89,6 +77,19 @@ std::vector<std::string> encoder_arguments(const MovieOptions& options, double r
       "-f",
       "mp4",
       "file:" + file.string()};  // the prefix keeps names like -x or a:b from being read as something else
+}
+
+/// The same errors, told of the movie that was asked for; the encoder has its own words for a full disk.
+Diagnostics of_file(const Diagnostics& errors, const fs::path& file) {
+  Diagnostics out;
+  for (Diagnostic item : errors.items()) {
+    item.where = {file.string()};
+    for (const int reason : {ENOSPC, EDQUOT, EFBIG, EIO})
+      if (item.message.find(std::strerror(reason)) != std::string::npos)
+        return system_failure(file, "write the file", reason);
+    out.append(item);
+  }
+  return out;
 }
 
 Status send_frames(const RunReader& run, const MovieOptions& options, int last, EncoderProcess& encoder,
@@ -138,18 +139,15 @@ Status write_movie(const RunReader& run, const fs::path& file, const MovieOption
   if (!picture) return picture.errors();
   fixed.picture = *picture;
   const double rate = options.frame_rate.value_or(run.model().frame_rate) / options.every;
-  const UnfinishedFile unfinished(fs::path(file).concat(".part"));
-  Result<EncoderProcess> encoder = EncoderProcess::start(encoder_arguments(fixed, rate, unfinished.path()));
+  Result<AtomicFile> unfinished = AtomicFile::create(file);
+  if (!unfinished) return unfinished.errors();
+  Result<EncoderProcess> encoder =
+      EncoderProcess::start(encoder_arguments(fixed, rate, unfinished->temporary()));
   if (!encoder) return encoder.errors();
-  const Status sent = send_frames(run, fixed, last, *encoder, progress);
-  if (!sent) return sent;
-  const Status finished = encoder->finish();
-  if (!finished) return finished;
-  std::error_code problem;
-  fs::rename(unfinished.path(), file, problem);
-  if (problem)
-    return failure({file.string()}, "cannot be written: " + problem.message(), "choose another place");
-  return Done{};
+  if (Status sent = send_frames(run, fixed, last, *encoder, progress); !sent) return sent;
+  if (const Status finished = encoder->finish(); !finished) return of_file(finished.errors(), file);
+  if (const Status whole = check_mp4(unfinished->temporary()); !whole) return of_file(whole.errors(), file);
+  return unfinished->commit();
 }
 
 }  // namespace heddle

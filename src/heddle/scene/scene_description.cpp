@@ -227,7 +227,7 @@ void OutputDescription::describe(Describer<OutputDescription>& d) {
   d.parameter("formats", &OutputDescription::formats,
               {.unit = "",
                .doc = "File formats of the animation.",
-               .choices = {"obj", "ply", "pc2", "vtk", "gltf", "usd"}});
+               .choices = {"obj", "ply", "pc2", "vtk", "gltf", "usd", "html"}});
   d.parameter(
       "checkpoint_every", &OutputDescription::checkpoint_every,
       {.unit = "frames", .doc = "How often the state is saved, so that a run can be resumed.", .minimum = 1});

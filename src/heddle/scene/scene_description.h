@@ -117,7 +117,7 @@ struct ObstacleDescription {
 };
 
 struct OutputDescription {
-  std::vector<std::string> formats;  // obj, ply, pc2, vtk, gltf, usd
+  std::vector<std::string> formats;  // obj, ply, pc2, vtk, gltf, usd, html
   int checkpoint_every = 10;         // frames
   static void describe(Describer<OutputDescription>& d);
 };

@@ -74,7 +74,7 @@ void check_encounter(const ClothPart& cloth, const ClothDescription& description
   const std::string names = "cloth " + in_quotes(cloth.name) + " and obstacle " + in_quotes(obstacle.name);
   if (crossings > 0 && !is_attached(description, obstacle.name))
     out.warning(description.where,
-                std::to_string(crossings) + " pairs of triangles of " + names +
+                counted(crossings, "pair") + " of triangles of " + names +
                     " intersect at the start; these are not kept apart",
                 kRemedy);
   const int enclosed = crossings > 0 ? 0 : both.enclosed_vertices();

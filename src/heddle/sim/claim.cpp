@@ -41,7 +41,8 @@ bool is_numbered(const fs::path& file, const char* ending) {
 
 /// A killed export has not listed its files yet, so they are known by their endings.
 bool is_exported(const fs::path& file) {
-  static const std::set<std::string> endings{".obj", ".mtl", ".ply", ".pc2", ".vtp", ".pvd", ".glb", ".usda"};
+  static const std::set<std::string> endings{".obj", ".mtl", ".ply",  ".pc2", ".vtp",
+                                             ".pvd", ".glb", ".usda", ".html"};
   return file.filename() == "heddle-export.json" || endings.contains(file.extension().string());
 }
 
@@ -66,6 +67,32 @@ fs::path foreign_content(const RunFolder& run) {
   return {};
 }
 
+/// Without its record a folder is only taken for a run if its model is one of Heddle's and there is nothing
+/// in it that a run does not write.
+bool is_run_without_record(const RunFolder& run) {
+  std::error_code error;
+  const std::set<fs::path> files{run.run_json(), run.metrics_csv(), run.model(), run.lock()};
+  const std::set<fs::path> folders{run.frames(), run.checkpoints(), run.exports()};
+  for (const auto& entry : fs::directory_iterator(run.root(), error)) {
+    const fs::file_status kind = entry.symlink_status();
+    const bool is_file =
+        fs::is_regular_file(kind) && (files.contains(entry.path()) || is_temporary_name(entry.path()));
+    if (!is_file && !(fs::is_directory(kind) && folders.contains(entry.path()))) return false;
+  }
+  return !error && read_model(run.model()).ok() && foreign_content(run).empty();
+}
+
+Status claim_without_record(const RunOptions& options) {
+  const RunFolder folder(options.folder);
+  const std::string name = options.folder.string();
+  if (!is_record_cut(folder) || !is_run_without_record(folder))
+    return failure({name}, "the folder is not empty and holds no run of Heddle",
+                   "choose a new folder with -o");
+  if (options.overwrite) return Done{};
+  return failure({folder.run_json().string()}, "the record of the run is empty or damaged",
+                 "replace the run with --overwrite, or choose another -o");
+}
+
 }  // namespace
 
 Status claim_folder(const RunOptions& options, const SceneDescription& scene, const std::string& hash) {
@@ -81,9 +108,7 @@ Status claim_folder(const RunOptions& options, const SceneDescription& scene, co
   }
   if (is_empty_run(options.folder)) return Done{};
   const Result<RunRecord> record = read_record(folder);
-  if (!record)
-    return failure({name}, "the folder is not empty and holds no run of Heddle",
-                   "choose a new folder with -o");
+  if (!record) return claim_without_record(options);
   if (options.resume && record->scene_hash != hash)
     return failure({name},
                    "the run in this folder is of another scene or an edited one (" + record->scene_file + ")",
@@ -110,6 +135,17 @@ std::optional<RunRecord> record_beyond(const RunFolder& folder, double until, do
                    number_text(static_cast<double>(reader->last_frame()) / frame_rate) + " s, beyond " +
                    number_text(until) + " s";
   return std::move(*record);
+}
+
+void remove_unfinished_files(const RunFolder& folder) {
+  for (const auto& file : {folder.run_json(), folder.metrics_csv(), folder.model()})
+    remove_temporaries_of(file);
+  for (const auto& path : {folder.frames(), folder.checkpoints()}) remove_temporaries(path);
+  // Others may be exporting into these.
+  std::error_code error;
+  remove_stale_temporaries(folder.exports(), std::chrono::seconds(0));
+  for (const auto& entry : fs::directory_iterator(folder.exports(), error))
+    remove_stale_temporaries(entry.path(), std::chrono::seconds(0));
 }
 
 Status remove_old_run(const RunFolder& folder) {

@@ -14,6 +14,9 @@ Status claim_folder(const RunOptions& options, const SceneDescription& scene, co
 /// if there is something to do.
 std::optional<RunRecord> record_beyond(const RunFolder& folder, double until, double frame_rate);
 
+/// Removes the unfinished files of runs that were killed; only for the holder of the RunLock.
+void remove_unfinished_files(const RunFolder& folder);
+
 /// Removes what a run wrote, so that another can take its place.
 Status remove_old_run(const RunFolder& folder);
 

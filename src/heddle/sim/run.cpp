@@ -1,6 +1,7 @@
 #include <heddle/sim/run.h>
 
 #include <heddle/core/hash.h>
+#include <heddle/core/text.h>
 #include <heddle/core/version.h>
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/export.h>
@@ -13,6 +14,7 @@
 #include <heddle/sim/input_files.h>
 #include <heddle/sim/metrics.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -36,16 +38,44 @@ Result<SceneTexts> read_texts(const LoadedScene& scene) {
   return texts;
 }
 
-Status export_caches(const RunFolder& folder, const std::vector<std::string>& formats) {
+/// Before the run: it may take hours until the formats are written.
+Status check_formats(const LoadedScene& scene, const RunOptions& options) {
+  std::vector<std::string> known;
+  for (const ExportFormat& format : export_formats()) known.push_back(format.name);
+  for (const auto& [name, writer] : options.more_formats) known.push_back(name);
+  for (const std::string& format : scene.description.output.formats)
+    if (std::find(known.begin(), known.end(), format) == known.end())
+      return failure({scene.description.file.string()},
+                     "this program cannot write the format " + in_quotes(format) + " of \"output\"",
+                     "choose from " + quoted_list(known));
+  return Done{};
+}
+
+Status export_caches(const RunFolder& folder, const std::vector<std::string>& formats,
+                     const std::map<std::string, FormatWriter>& others) {
   if (formats.empty()) return Done{};
   const Result<RunReader> reader = RunReader::open(folder.root());
   if (!reader) return reader.errors();
   for (const std::string& format : formats) {
+    if (others.contains(format)) continue;
     ExportOptions options;
     options.format = format;
     options.out = folder.exports() / format;
     options.overwrite = true;
     if (const Status written = export_run(*reader, options); !written) return written;
+  }
+  return Done{};
+}
+
+Status export_others(const RunFolder& folder, const std::vector<std::string>& formats,
+                     const std::map<std::string, FormatWriter>& others) {
+  for (const std::string& format : formats) {
+    const auto other = others.find(format);
+    if (other == others.end()) continue;
+    const Result<RunReader> reader = RunReader::open(folder.root());
+    if (!reader) return reader.errors();
+    if (const Status written = other->second(*reader, folder.exports() / (format + "." + format)); !written)
+      return written;
   }
   return Done{};
 }
@@ -75,6 +105,10 @@ class Runner {
         record_.status = "stopped";
         break;
       }
+      if (const Status noted = note_grab(); !noted) {
+        fail_to_write(noted.errors());
+        break;
+      }
       const StepSummary summary =
           pool_.run([&] { return step(sim_, [&](const Snapshot& s) { return write(s); }); });
       frame_summary.add(summary);
@@ -96,7 +130,7 @@ class Runner {
     }
     record_.wall_seconds = earlier_seconds + seconds_since(begin);
     if (record_.status == "running") complete(output.formats);
-    return finish();
+    return finish(output.formats);
   }
 
  private:
@@ -106,15 +140,19 @@ class Runner {
     return stopping_ && sim_.state.step % sim_.model.steps_per_frame == 0;
   }
 
-  void complete(const std::vector<std::string>& formats) {
-    record_.status = "complete";
-    if (const Status caches = export_caches(folder_, formats); !caches) {
-      fail_to_write(caches.errors());
-      record_.reason = "all frames are there, but not in the other formats: " + record_.reason;
-    }
+  /// The first grab is written down at once, so that the frames of a run that is killed tell of it.
+  Status note_grab() {
+    if (!sim_.grab || ++record_.grabbed_steps > 1) return Done{};
+    return write_record(folder_, record_);
   }
 
-  RunRecord finish() {
+  void complete(const std::vector<std::string>& formats) {
+    record_.status = "complete";
+    if (const Status caches = export_caches(folder_, formats, options_.more_formats); !caches)
+      fail_to_export(caches.errors());
+  }
+
+  RunRecord finish(const std::vector<std::string>& formats) {
     record_.state_hash = hash_text(state_hash(sim_.state));
     if (record_.status == "complete") {
       std::error_code ignored;  // of an earlier session; what is left does no harm
@@ -125,6 +163,12 @@ class Runner {
         fail_to_write(saved.errors());
     if (const Status written = write_record(folder_, record_); !written && record_.status != "failed")
       fail_to_write(written.errors());
+    if (record_.status != "complete") return record_;
+    // After the record, because pages hold it.
+    if (const Status others = export_others(folder_, formats, options_.more_formats); !others) {
+      fail_to_export(others.errors());
+      [[maybe_unused]] const Status ignored = write_record(folder_, record_);  // as in start()
+    }
     return record_;
   }
 
@@ -153,9 +197,7 @@ class Runner {
     std::error_code error;
     for (const auto& path : {folder_.frames(), folder_.checkpoints()}) {
       std::filesystem::create_directories(path, error);
-      if (error)
-        return failure({path.string()}, "cannot make the folder: " + error.message(),
-                       "check the permissions");
+      if (error) return system_failure(path, "make the folder", error.value());
     }
     const SnapshotModel model = capture_model(sim_.model, sim_.state);
     if (const Status written = write_model(folder_.model(), model); !written) return written;
@@ -181,6 +223,7 @@ class Runner {
                                                : newest_checkpoint(folder_, found, *survey.first_bad() - 1);
     if (!survey.good()) go_back(survey, checkpoint ? checkpoint->frame : -1, found);
     for (const Diagnostic& warning : found.items()) record_.warnings.push_back(to_string(warning));
+    if (!checkpoint) record_.grabbed_steps = 0;
     if (!checkpoint) return start();  // it was killed before its first checkpoint, or that was too late
     if (checkpoint->state.x.size() != sim_.state.x.size())
       return failure({folder_.checkpoints().string()}, "the checkpoint does not fit the scene",
@@ -232,6 +275,11 @@ class Runner {
                      (first.remedy.empty() ? "" : first.remedy + ", ") + "then continue with --resume";
   }
 
+  void fail_to_export(const Diagnostics& errors) {
+    fail_to_write(errors);
+    record_.reason = "all frames are there, but not in the other formats: " + record_.reason;
+  }
+
   void report_progress(std::int64_t first_step, std::int64_t last_step, std::int64_t last_frame,
                        double seconds, const StepSummary& summary) {
     if (!options_.progress) return;
@@ -271,6 +319,7 @@ Result<std::string> scene_hash(const LoadedScene& scene) {
 }
 
 Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, const RunOptions& options) {
+  if (const Status known = check_formats(scene, options); !known) return known.errors();
   const Result<std::string> hash = scene_hash(scene);
   if (!hash) return hash.errors();
   const RunFolder folder(options.folder);
@@ -290,6 +339,7 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   if (!lock) return lock.errors();
   if (const Status claimed = claim_folder(options, scene.description, *hash); !claimed)
     return claimed.errors();
+  remove_unfinished_files(folder);
 
   RunRecord record;
   record.version = version();
@@ -307,7 +357,10 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
     record.faces += static_cast<int>(cloth.triangles.size());
   for (const Diagnostic& warning : warnings.items()) record.warnings.push_back(to_string(warning));
   if (options.resume)
-    if (const Result<RunRecord> earlier = read_record(folder)) record.wall_seconds = earlier->wall_seconds;
+    if (const Result<RunRecord> earlier = read_record(folder)) {
+      record.wall_seconds = earlier->wall_seconds;
+      record.grabbed_steps = earlier->grabbed_steps;
+    }
   record.threads = ThreadPool(options.threads).thread_count();
   return Runner(std::move(*simulation), std::move(record), options).run(scene.description.output);
 }

@@ -5,6 +5,7 @@
 #include <heddle/sim/step.h>
 
 #include <functional>
+#include <map>
 #include <optional>
 
 namespace heddle {
@@ -20,6 +21,9 @@ struct RunProgress {
   int solver_iterations = 0;  // of the last step
 };
 
+/// Writes a run into the one file `out`.
+using FormatWriter = std::function<Status(const RunReader& run, const std::filesystem::path& out)>;
+
 struct RunOptions {
   std::filesystem::path folder;
   int threads = 0;              // 0: all processors
@@ -28,6 +32,8 @@ struct RunOptions {
   bool overwrite = false;  // an earlier run in the folder is replaced
   /// Called once before the first step of a new or resumed run: the place to add terms to `model.system`.
   std::function<void(Simulation&)> prepare;
+  /// Formats that a scene may ask for besides those of io/export.h, by name, which is also their ending.
+  std::map<std::string, FormatWriter> more_formats;
   std::function<void(const RunProgress&)> progress;
   /// Called before every step; once it was false the run goes on to the next whole frame and ends there with
   /// a checkpoint. May change `simulation.grab`.
