@@ -128,7 +128,7 @@ TEST_F(Movie, AFileThatEndsTooEarlyIsNoMovie) {
   const fs::path file = folder_ / "a.mp4";
   ASSERT_TRUE(write_file_atomically(file, "old"));
   const std::string boxes = "\\0\\0\\0\\010ftyp\\0\\0\\0\\010moov\\0\\0\\0\\014mdat";
-  for (const std::string content : {std::string(), std::string("half"), boxes, boxes + "abc"}) {
+  for (const std::string& content : {std::string(), std::string("half"), boxes, boxes + "abc"}) {
     encode_with("printf '" + content + "' > \"$out\"");
     const Status status = write(file);
     ASSERT_FALSE(status) << content;
