@@ -57,7 +57,7 @@ TEST(CheckMesh, NotFinite) {
 
 TEST(CheckMesh, NotFiniteAtASeam) {
   TriangleMesh mesh = sheet();
-  for (int face = 0; face < mesh.triangle_count(); ++face) mesh.corner_uv.push_back(mesh.face_uv(face));
+  mesh.corner_uv.assign(mesh.triangles.size(), {Vec2(0, 0), Vec2(1, 0), Vec2(0, 1)});
   mesh.corner_uv[7][1].y() = std::numeric_limits<double>::infinity();
   expect_error(mesh, {"triangle 7", "texture coordinate", "unwrap"});
   mesh.corner_uv.pop_back();

@@ -31,12 +31,13 @@ double energy_of_sleeve(const std::string& rest) {
 /// no fabric notices.
 PreparedCloth cut_in_two(PreparedCloth cloth) {
   TriangleMesh& mesh = cloth.mesh;
+  std::vector<std::array<Vec2, 3>> corners;
   for (int face = 0; face < mesh.triangle_count(); ++face) {
-    std::array<Vec2, 3> uv = mesh.face_uv(face);
+    std::array<Vec2, 3>& uv = corners.emplace_back(mesh.face_uv(face));
     if (uv[0].x() + uv[1].x() + uv[2].x() > 0)
       for (Vec2& corner : uv) corner = Vec2(7, -3) - corner;
-    mesh.corner_uv.push_back(uv);
   }
+  mesh.corner_uv = std::move(corners);
   const std::vector<double> weft_angle(mesh.triangles.size(), 0.4);
   cloth.rest = make_rest_state(mesh, RestSource::uv, weft_angle).value();
   cloth.rest_angles = rest_hinge_angles(mesh, cloth.rest.source, cloth.topology.hinges);
