@@ -53,7 +53,7 @@ TEST(Seams, TubeWithSeamIsAtRest) {
 
 class SeamOfTerm : public testing::TestWithParam<std::string> {};
 
-TEST_P(SeamOfTerm, HasNoEnergyAtRest) {
+TEST_P(SeamOfTerm, HasNoForceAtRest) {
   const PreparedCloth cloth = cut_in_two(sample_cloth(Sample::flat));
   const auto term = make_term(GetParam(), cloth);
   ASSERT_TRUE(term);
