@@ -55,6 +55,15 @@ TEST(CheckMesh, NotFinite) {
   expect_error(mesh, {"vertex 2", "texture"});
 }
 
+TEST(CheckMesh, NotFiniteAtASeam) {
+  TriangleMesh mesh = sheet();
+  mesh.corner_uv.assign(mesh.triangles.size(), {Vec2(0, 0), Vec2(1, 0), Vec2(0, 1)});
+  mesh.corner_uv[7][1].y() = std::numeric_limits<double>::infinity();
+  expect_error(mesh, {"triangle 7", "texture coordinate", "unwrap"});
+  mesh.corner_uv.pop_back();
+  EXPECT_TRUE(check_mesh(mesh, "x").has_errors());
+}
+
 TEST(CheckMesh, AttributesOfTheWrongLength) {
   TriangleMesh mesh = sheet();
   mesh.uv.pop_back();
@@ -87,6 +96,14 @@ TEST(CheckMesh, DuplicateTriangle) {
   mesh.positions = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
   mesh.triangles = {{0, 1, 2}, {0, 2, 1}};
   expect_error(mesh, {"triangle 1", "same corners"});
+}
+
+TEST(CheckMesh, DoubledFacesAreNothingElse) {
+  for (const size_t face : {size_t{0}, size_t{8}}) {  // at the border and within
+    TriangleMesh mesh = sheet();
+    mesh.triangles.push_back(mesh.triangles[face]);
+    expect_error(mesh, {"triangle 18", "same corners", "remove doubled faces"});
+  }
 }
 
 TEST(CheckMesh, NonManifoldEdge) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 namespace heddle {
 namespace {
@@ -61,6 +62,36 @@ TEST(RestState, FlatMeshIsItsOwnRestShape) {
     const Mat32 f = deformation(mesh, *rest, face);
     EXPECT_LT((f.col(0) - Vec3::UnitX()).norm() + (f.col(1) - Vec3::UnitY()).norm(), 1e-12);
     EXPECT_GT(rest->area[face], 0);
+  }
+}
+
+// A tube of one strip, closed by faces that lie at the end of the strip in u.
+TEST(RestState, FacesAtASeamHaveTheirOwnCorners) {
+  constexpr int kSides = 8;
+  constexpr double kSide = 0.1;
+  const double radius = kSide / (2 * std::sin(std::numbers::pi / kSides));
+  TriangleMesh mesh;
+  for (int i = 0; i < kSides; ++i) {
+    const double angle = 2 * std::numbers::pi * i / kSides;
+    for (const double z : {0.0, 0.3}) {
+      mesh.positions.emplace_back(radius * std::cos(angle), radius * std::sin(angle), z);
+      mesh.uv.emplace_back(i * kSide, z);
+    }
+    const int a = 2 * i, b = (2 * i + 2) % (2 * kSides);
+    const double u = i * kSide, v = u + kSide;
+    mesh.triangles.insert(mesh.triangles.end(), {{a, b, b + 1}, {a, b + 1, a + 1}});
+    mesh.corner_uv.push_back({Vec2(u, 0), Vec2(v, 0), Vec2(v, 0.3)});
+    mesh.corner_uv.push_back({Vec2(u, 0), Vec2(v, 0.3), Vec2(u, 0.3)});
+  }
+  for (const RestSource source : {RestSource::uv, RestSource::shape}) {
+    const auto rest = make_rest_state(mesh, source);
+    ASSERT_TRUE(rest) << rest.errors().text();
+    expect_same_edge_lengths(mesh, *rest);
+    for (size_t face = 0; face < mesh.triangles.size(); ++face) {
+      const Mat32 f = deformation(mesh, *rest, face);
+      EXPECT_NEAR(f(2, 0), 0, 1e-12) << "the weft runs around";
+      EXPECT_NEAR(f(2, 1), 1, 1e-12) << "the warp runs up";
+    }
   }
 }
 

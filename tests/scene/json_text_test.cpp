@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace heddle {
 namespace {
 
@@ -58,6 +60,13 @@ TEST(JsonText, SkipsCommentsTrailingCommasAndByteOrderMark) {
 TEST(JsonText, ReadsEscapes) {
   EXPECT_EQ(parse(R"("\"\\\/\b\f\n\r\t")").string(), "\"\\/\b\f\n\r\t");
   EXPECT_EQ(parse(R"("\u00e9\u20AC\ud83d\ude00")").string(), "é€😀");
+}
+
+TEST(JsonText, NumbersBeyondDoubleAreInfiniteOrZero) {
+  EXPECT_EQ(parse("1e999").number(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(parse("-" + std::string(400, '9')).number(), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(parse("-1E-999").number(), 0);
+  EXPECT_EQ(parse("0." + std::string(400, '0') + "1").number(), 0);
 }
 
 TEST(JsonText, AllowsTheLargestDepthAndNoMore) {
@@ -121,7 +130,6 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"[+1]", "1:2: error: numbers do not begin with \"+\"; found \"+1\""},
         BadText{"[.5]", "1:2: error: numbers do not begin with a point; found \".5\""},
         BadText{"[5.]", "1:2: error: a digit must follow the point of a number; found \"5.\""},
-        BadText{"[1e999]", "1:2: error: the number \"1e999\" is too large or too small"},
         BadText{"[1.2.3]", "1:2: error: \"1.2.3\" is not a number; numbers look like 12, -0.5 or 1e-3"},
         BadText{"[5cm]", "1:2: error: \"5cm\" is not a number; numbers look like 12, -0.5 or 1e-3"},
         BadText{"[True]", "1:2: error: unexpected \"True\"; did you mean true (in lower case)?"},

@@ -152,10 +152,19 @@ bool wrong_kind(const Value& value, const std::string& expected, Diagnostics& di
 bool check_range(double number, const ParameterOptions& options, const SourceLocation& where,
                  Diagnostics& diagnostics) {
   const bool low = options.above_minimum ? number > options.minimum : number >= options.minimum;
-  if (low && number <= options.maximum) return true;
+  if (low && number <= options.maximum && std::isfinite(number)) return true;
   const std::string unit = options.unit == "1" || options.unit.empty() ? "" : " " + options.unit;
-  diagnostics.error(where, number_text(number) + unit + " is out of range",
-                    "expected " + range_text(options) + unit);
+  // No number of a text is infinite: one that is was too large for the computer.
+  constexpr double kEnd = 1e308;
+  const std::string what = std::isfinite(number)
+                               ? number_text(number) + unit
+                               : "a number " + std::string(number < 0 ? "below " : "above ") +
+                                     number_text(number < 0 ? -kEnd : kEnd);
+  ParameterOptions limits = options;
+  limits.minimum = std::max(limits.minimum, -kEnd);
+  limits.maximum = std::min(limits.maximum, kEnd);
+  diagnostics.error(where, what + " is out of range",
+                    "expected " + range_text(std::isfinite(number) ? options : limits) + unit);
   return false;
 }
 

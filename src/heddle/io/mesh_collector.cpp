@@ -9,6 +9,7 @@
 namespace heddle {
 namespace {
 
+constexpr double kSameUv = 1e-9;
 constexpr size_t kLargestEarClipped = 64;  // corners; clipping takes cubic time at worst
 
 /// Newell's normal, which is right for concave and slightly bent polygons.
@@ -84,13 +85,19 @@ std::string MeshCollector::add_polygon(std::span<const int> corners, std::span<c
   for (size_t i = 0; i < uvs.size(); ++i) set_uv(corners[i], uvs[i]);
   for (const Triangle& local : triangulate_polygon(points)) {
     Triangle triangle;
-    for (size_t k = 0; k < 3; ++k) triangle[k] = corners[static_cast<size_t>(local[k])];
+    std::optional<std::array<Vec2, 3>> uv;
+    if (!uvs.empty()) uv.emplace();
+    for (size_t k = 0; k < 3; ++k) {
+      triangle[k] = corners[static_cast<size_t>(local[k])];
+      if (uv) (*uv)[k] = uvs[static_cast<size_t>(local[k])];
+    }
     if (triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0]) {
       ++skipped_faces_;
       continue;
     }
     for (const std::string& group : groups) mesh.face_groups[group].push_back(mesh.triangle_count());
     mesh.triangles.push_back(triangle);
+    corner_uv_.push_back(uv);
   }
   return {};
 }
@@ -99,7 +106,7 @@ void MeshCollector::set_uv(int vertex, const Vec2& uv) {
   mesh.uv.resize(mesh.positions.size(), Vec2::Zero());
   has_uv_.resize(mesh.positions.size(), 0);
   const size_t i = static_cast<size_t>(vertex);
-  if (has_uv_[i] && (mesh.uv[i] - uv).cwiseAbs().maxCoeff() > 1e-9) ++seam_corners_;
+  if (has_uv_[i] && (mesh.uv[i] - uv).cwiseAbs().maxCoeff() > kSameUv) has_seams_ = true;
   if (has_uv_[i]) return;
   mesh.uv[i] = uv;
   has_uv_[i] = 1;
@@ -109,6 +116,7 @@ Result<TriangleMesh> MeshCollector::finish(Diagnostics* warnings) {
   if (mesh.triangles.empty())
     return failure({file_}, "holds no faces", "export the surface as triangles or polygons");
   drop_incomplete_uv(warnings);
+  if (has_seams_ && !mesh.uv.empty()) keep_seams();
   if (warnings) warn(*warnings);
   return std::move(mesh);
 }
@@ -127,6 +135,16 @@ void MeshCollector::drop_incomplete_uv(Diagnostics* warnings) {
       }
 }
 
+/// Faces without texture coordinates have those that other faces gave to their vertices.
+void MeshCollector::keep_seams() {
+  for (int face = 0; face < mesh.triangle_count(); ++face) {
+    const auto& own = corner_uv_[static_cast<size_t>(face)];
+    const Triangle& t = mesh.triangles[static_cast<size_t>(face)];
+    const auto of = [&](int vertex) { return mesh.uv[static_cast<size_t>(vertex)]; };
+    mesh.corner_uv.push_back(own ? *own : std::array<Vec2, 3>{of(t[0]), of(t[1]), of(t[2])});
+  }
+}
+
 void MeshCollector::warn(Diagnostics& warnings) const {
   std::vector<char> used(mesh.positions.size(), 0);
   for (const Triangle& triangle : mesh.triangles)
@@ -138,11 +156,6 @@ void MeshCollector::warn(Diagnostics& warnings) const {
                                   " skipped");
   if (loose > 0)
     warnings.warning({file_}, counted(loose, "vertex belongs", "vertices belong") + " to no face");
-  if (seam_corners_ > 0)
-    warnings.warning({file_},
-                     counted(seam_corners_, "corner lies", "corners lie") +
-                         " on texture seams; vertices keep the first coordinates",
-                     "for a rest shape from texture coordinates, split the mesh along its seams");
 }
 
 }  // namespace heddle

@@ -3,6 +3,8 @@
 #include <heddle/core/result.h>
 #include <heddle/mesh/triangle_mesh.h>
 
+#include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,13 +29,15 @@ class MeshCollector {
 
  private:
   void set_uv(int vertex, const Vec2& uv);
+  void keep_seams();
   void drop_incomplete_uv(Diagnostics* warnings);
   void warn(Diagnostics& warnings) const;
 
   std::string file_;
   std::vector<char> has_uv_;
+  std::vector<std::optional<std::array<Vec2, 3>>> corner_uv_;  // per face, as far as they are given
   int skipped_faces_ = 0;
-  int seam_corners_ = 0;
+  bool has_seams_ = false;
 };
 
 /// Triangles (as corners of the polygon) that cover it; concave polygons of moderate size are cut at their

@@ -3,20 +3,24 @@
 namespace heddle {
 
 void Fabric::describe(Describer<Fabric>& d) {
-  d.type("fabric", "part", "Mechanical and visible properties of a fabric, starting from a preset.");
+  d.type("fabric", "part",
+         "Mechanical and visible properties of a fabric. Values that are not named are those of \"base\", "
+         "and without it the defaults listed here, which belong to no preset.");
   std::vector<std::string> names;
   for (const FabricPreset& preset : fabric_presets()) names.push_back(preset.name);
-  d.parameter("base", &Fabric::base, {.unit = "", .doc = "Preset that gives the values not named here."});
+  d.parameter(
+      "base", &Fabric::base,
+      {.unit = "", .doc = "Preset that gives the values not named; without it they have their defaults."});
   d.parameter("density", &Fabric::density,
               {.unit = "kg/m2", .doc = "Mass per area.", .minimum = 1e-3, .maximum = 20});
   d.parameter("weft_stiffness", &Fabric::weft_stiffness,
               {.unit = "N/m",
-               .doc = "Force per width to double the length along the weft.",
+               .doc = "Tensile stiffness along the weft: force per width and strain, at small strain.",
                .minimum = 1e-2,
                .maximum = 1e7});
   d.parameter("warp_stiffness", &Fabric::warp_stiffness,
               {.unit = "N/m",
-               .doc = "Force per width to double the length along the warp.",
+               .doc = "Tensile stiffness along the warp: force per width and strain, at small strain.",
                .minimum = 1e-2,
                .maximum = 1e7});
   d.parameter("shear_stiffness", &Fabric::shear_stiffness,

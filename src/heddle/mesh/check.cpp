@@ -95,15 +95,20 @@ class Checker {
   }
 
   void check_coordinates() {
-    Offenders positions, uv;
+    Offenders positions, uv, corners;
     for (int vertex = 0; vertex < mesh_.vertex_count(); ++vertex)
       if (!mesh_.positions[at(vertex)].allFinite()) positions.add(vertex);
     for (size_t vertex = 0; vertex < mesh_.uv.size(); ++vertex)
       if (!mesh_.uv[vertex].allFinite()) uv.add(static_cast<int>(vertex));
     report(Severity::error, positions, "vertex", "has a coordinate that is not a finite number",
            "export the mesh again");
-    report(Severity::error, uv, "vertex", "has a texture coordinate that is not a finite number",
-           "unwrap the mesh again");
+    for (size_t face = 0; face < mesh_.corner_uv.size(); ++face)
+      if (std::any_of(mesh_.corner_uv[face].begin(), mesh_.corner_uv[face].end(),
+                      [](const Vec2& corner) { return !corner.allFinite(); }))
+        corners.add(static_cast<int>(face));
+    constexpr const char* kFault = "has a texture coordinate that is not a finite number";
+    report(Severity::error, uv, "vertex", kFault, "unwrap the mesh again");
+    if (uv.count == 0) report(Severity::error, corners, "triangle", kFault, "unwrap the mesh again");
   }
 
   void check_attributes() {
@@ -114,6 +119,11 @@ class Checker {
                          "give one value per vertex");
     };
     if (!mesh_.uv.empty() && mesh_.uv.size() != mesh_.positions.size()) wrong_length("uv", mesh_.uv.size());
+    if (!mesh_.corner_uv.empty() && mesh_.corner_uv.size() != mesh_.triangles.size())
+      diagnostics_.error(where_,
+                         "corner_uv has " + std::to_string(mesh_.corner_uv.size()) + " entries for " +
+                             std::to_string(mesh_.triangle_count()) + " triangles",
+                         "give one entry per triangle");
     for (const auto& [name, values] : mesh_.vertex_scalars)
       if (values.size() != mesh_.positions.size()) wrong_length("attribute \"" + name + "\"", values.size());
     for (const auto& [name, faces] : mesh_.face_groups)
@@ -135,7 +145,8 @@ class Checker {
            "dissolve degenerate faces (Blender: Mesh > Clean Up > Degenerate Dissolve)");
   }
 
-  void check_duplicates() {
+  /// Faces with the corners of an earlier one.
+  std::vector<int> doubled_faces() const {
     std::vector<Triangle> sorted = mesh_.triangles;
     for (Triangle& t : sorted) std::sort(t.begin(), t.end());
     std::vector<int> order(sorted.size());
@@ -143,15 +154,24 @@ class Checker {
     std::sort(order.begin(), order.end(), [&](int a, int b) {
       return sorted[at(a)] != sorted[at(b)] ? sorted[at(a)] < sorted[at(b)] : a < b;
     });
-    Offenders found;
+    std::vector<int> doubled;
     for (size_t i = 1; i < order.size(); ++i)
-      if (sorted[at(order[i])] == sorted[at(order[i - 1])]) found.add(order[i]);
+      if (sorted[at(order[i])] == sorted[at(order[i - 1])]) doubled.push_back(order[i]);
+    return doubled;
+  }
+
+  void check_duplicates() {
+    Offenders found;
+    for (const int face : doubled_faces()) found.add(face);
     report(Severity::error, found, "triangle", "has the same corners as another one", "remove doubled faces");
   }
 
-  /// Edges of more than two triangles do no harm where nothing bends.
+  /// Edges of more than two triangles do no harm where nothing bends. Doubled faces count once.
   void check_edges(Severity severity) {
-    const std::vector<HalfEdge> sides = sorted_half_edges(mesh_.vertex_count(), mesh_.triangles);
+    std::vector<HalfEdge> sides = sorted_half_edges(mesh_.vertex_count(), mesh_.triangles);
+    std::vector<char> is_doubled(mesh_.triangles.size(), 0);
+    for (const int face : doubled_faces()) is_doubled[at(face)] = 1;
+    std::erase_if(sides, [&](const HalfEdge& side) { return is_doubled[at(side.face)]; });
     Offenders crowded, flipped;
     for (size_t begin = 0; begin < sides.size();) {
       size_t end = begin + 1;

@@ -43,14 +43,14 @@ Vec3 mean_normal(const TriangleMesh& mesh) {
 
 /// Gradient of the texture coordinate u in the plane of the face; zero if uv has no area there.
 Vec3 gradient_of_u(const TriangleMesh& mesh, int face) {
-  const Triangle& t = mesh.triangles[at(face)];
+  const std::array<Vec2, 3> uv = mesh.face_uv(face);
   const Vec3 normal = twice_area(mesh, face);
   const double scale = normal.squaredNorm();
   if (scale == 0) return Vec3::Zero();
   Vec3 gradient = Vec3::Zero();
   for (size_t i = 0; i < 3; ++i) {
     const Vec3 opposite = corner(mesh, face, (i + 2) % 3) - corner(mesh, face, (i + 1) % 3);
-    gradient += mesh.uv[at(t[i])].x() * normal.cross(opposite) / scale;
+    gradient += uv[i].x() * normal.cross(opposite) / scale;
   }
   return gradient;
 }
@@ -81,8 +81,7 @@ std::array<Vec2, 3> chart_in_frame(const TriangleMesh& mesh, int face, const Fra
 }
 
 std::array<Vec2, 3> chart_from_uv(const TriangleMesh& mesh, int face) {
-  const Triangle& t = mesh.triangles[at(face)];
-  std::array<Vec2, 3> chart{mesh.uv[at(t[0])], mesh.uv[at(t[1])], mesh.uv[at(t[2])]};
+  std::array<Vec2, 3> chart = mesh.face_uv(face);
   if (triangle_area(chart[0], chart[1], chart[2]) < 0)
     for (Vec2& point : chart) point.y() = -point.y();
   return chart;

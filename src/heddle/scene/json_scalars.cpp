@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <optional>
 
 namespace heddle {
@@ -101,6 +102,17 @@ std::string number_problem(std::string_view word) {
   return {};
 }
 
+/// For numbers that no double is near to: infinity, which every reader refuses with the range it expects, or
+/// zero for those that are too small.
+double rounded_to_range(std::string_view word) {
+  const std::string_view digits = without_sign(word);
+  const size_t exponent = digits.find_first_of("eE");
+  const bool is_small =
+      exponent == std::string_view::npos ? digits.starts_with("0.") : digits[exponent + 1] == '-';
+  if (is_small) return 0;
+  return (word[0] == '-' ? -1 : 1) * std::numeric_limits<double>::infinity();
+}
+
 Value read_number(std::string_view word, const SourceLocation& where, Diagnostics& diagnostics) {
   const std::string problem = number_problem(word);
   if (!problem.empty()) {
@@ -109,9 +121,9 @@ Value read_number(std::string_view word, const SourceLocation& where, Diagnostic
   }
   double number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error == std::errc::result_out_of_range)
-    diagnostics.error(where, "the number " + in_quotes(word) + " is too large or too small");
-  else if (error != std::errc() || end != word.data() + word.size())
+  const bool is_whole_word = end == word.data() + word.size();
+  if (is_whole_word && error == std::errc::result_out_of_range) return Value(rounded_to_range(word), where);
+  if (error != std::errc() || !is_whole_word)
     diagnostics.error(where, in_quotes(word) + " is not a number", "numbers look like 12, -0.5 or 1e-3");
   return Value(number, where);
 }

@@ -11,6 +11,7 @@ namespace heddle {
 namespace {
 
 constexpr size_t kMaximumIncludeDepth = 16;
+constexpr const char* kPlacement[] = {"translation", "rotation", "scale"};  // of a cloth
 
 namespace fs = std::filesystem;
 
@@ -190,18 +191,75 @@ class Assembler {
   std::vector<fs::path> stack_;
 };
 
-/// The members of an object that can be read.
+bool is_readable(const Value& value, const Parameter& parameter, void* scratch, const Catalogue& catalogue) {
+  Diagnostics found;
+  ReadContext context{catalogue, found};
+  parameter.read(value, scratch, context);
+  return !found.has_errors();
+}
+
+/// The elements of a list that can be read each for itself; null if there are none.
+Value good_elements(const Value& list, const Parameter& parameter, void* scratch,
+                    const Catalogue& catalogue) {
+  Value::List good;
+  for (const Value& element : list.list())
+    if (element.is_object() &&
+        is_readable(Value(Value::List{element}, list.where), parameter, scratch, catalogue))
+      good.push_back(element);
+  return good.empty() ? Value() : Value(std::move(good), list.where);
+}
+
+/// All fabrics, since their names count: of those that cannot be read only the base is left.
+Value known_fabrics(const Value& fabrics, const Parameter& parameter, void* scratch,
+                    const Catalogue& catalogue) {
+  Value::Object known;
+  for (const Value::Member& fabric : fabrics.object()) {
+    Value::Member& kept = known.emplace_back(fabric);
+    if (is_readable(Value(Value::Object{fabric}, fabrics.where), parameter, scratch, catalogue)) continue;
+    kept.value = Value(Value::Object{}, fabric.value.where);
+    for (const Value::Member& member : fabric.value.is_object() ? fabric.value.object() : Value::Object{})
+      if (member.key == "base" && member.value.is_string()) kept.value.object().push_back(member);
+  }
+  return Value(std::move(known), fabrics.where);
+}
+
+/// The members of an object that can be read, and the readable elements of its lists.
 Value good_members(const Value& object, const TypeDescription& type, const Catalogue& catalogue) {
   Value good(Value::Object{}, object.where);
   const std::shared_ptr<void> scratch = type.create();
   for (const Value::Member& member : object.object()) {
-    Diagnostics found;
-    ReadContext context{catalogue, found};
     const Parameter* parameter = type.find(member.key);
-    if (parameter) parameter->read(member.value, scratch.get(), context);
-    if (parameter && !found.has_errors()) good.object().push_back(member);
+    if (!parameter) continue;
+    Value::Member kept = member;
+    if (!is_readable(member.value, *parameter, scratch.get(), catalogue)) {
+      if (member.key == "fabrics" && member.value.is_object())
+        kept.value = known_fabrics(member.value, *parameter, scratch.get(), catalogue);
+      else if (member.value.is_list())
+        kept.value = good_elements(member.value, *parameter, scratch.get(), catalogue);
+      else
+        continue;
+    }
+    if (!kept.value.is_null()) good.object().push_back(std::move(kept));
   }
   return good;
+}
+
+/// Without its place one cannot tell what lies in a box.
+void drop_boxes(Value& cloth) {
+  const auto has_box = [](const Value& part) {
+    for (const char* key : {"vertices", "faces"})
+      if (const Value* selection = part.find(key); selection && selection->is_object())
+        return selection->find("box") || selection->find("uv_box");
+    return false;
+  };
+  for (const char* key : {"pins", "attachments", "regions"})
+    if (Value::Member* parts = find_member(cloth, key)) std::erase_if(parts->value.list(), has_box);
+}
+
+bool is_placed_as_written(const Value& readable, const Value& cloth) {
+  return std::all_of(std::begin(kPlacement), std::end(kPlacement), [&](const char* key) {
+    return (readable.find(key) != nullptr) == (cloth.find(key) != nullptr);
+  });
 }
 
 /// What could be read of a scene with errors, see SceneCheck.
@@ -215,6 +273,7 @@ SceneDescription readable_part(const Value& root, const Catalogue& catalogue) {
     for (const Value& cloth : cloths->list()) {
       if (!cloth.is_object()) continue;
       Value readable = good_members(cloth, description_of<ClothDescription>(), catalogue);
+      if (!is_placed_as_written(readable, cloth)) drop_boxes(readable);
       if (readable.find("mesh")) list.push_back(std::move(readable));
     }
   good.object().push_back({"cloths", root.where, Value(std::move(list), root.where)});

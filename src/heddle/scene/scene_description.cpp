@@ -48,9 +48,10 @@ void Selection::describe(Describer<Selection>& d) {
   d.parameter("group", &Selection::group, {.unit = "", .doc = "Name of a face group of the mesh file."});
   d.parameter("box", &Selection::box,
               {.unit = "m", .doc = "Two opposite corners of a box in world space, where the cloth starts."});
-  d.parameter(
-      "uv_box", &Selection::uv_box,
-      {.unit = "m", .doc = "Two opposite corners of a rectangle in the rest coordinates of the cloth."});
+  d.parameter("uv_box", &Selection::uv_box,
+              {.unit = "m",
+               .doc = "Two opposite corners of a rectangle in the texture coordinates, which grow with the "
+                      "scale of the cloth."});
   d.parameter("nearest", &Selection::nearest,
               {.unit = "m", .doc = "Points in world space; the element nearest to each is chosen."});
   d.parameter("all", &Selection::all, {.unit = "", .doc = "Chooses every element."});
@@ -73,11 +74,13 @@ void RegionDescription::describe(Describer<RegionDescription>& d) {
               {.unit = "", .doc = "The faces of the region.", .required = true});
   d.parameter("fabric", &RegionDescription::fabric,
               {.unit = "", .doc = "Name of the fabric there; without it the fabric of the cloth."});
-  d.parameter("weft_angle", &RegionDescription::weft_angle,
-              {.unit = "deg",
-               .doc = "Direction of the weft there, from the first rest axis.",
-               .minimum = -360,
-               .maximum = 360});
+  d.parameter(
+      "weft_angle", &RegionDescription::weft_angle,
+      {.unit = "deg",
+       .doc = "Direction of the weft there, counter-clockwise from the direction in which u grows; without "
+              "texture coordinates from the x axis laid into each face.",
+       .minimum = -360,
+       .maximum = 360});
   d.validate([](const RegionDescription& r, const SourceLocation& at, Diagnostics& diagnostics) {
     if (r.fabric.empty() && !r.weft_angle)
       diagnostics.error(at, "this region changes nothing", R"(give it a "fabric" or a "weft_angle")");
@@ -95,6 +98,14 @@ void PaintDescription::describe(Describer<PaintDescription>& d) {
               {.unit = "",
                .doc = "Grey picture looked up at the texture coordinates, black is 0, white is 1.",
                .path = true});
+  d.parameter("fit", &PaintDescription::fit,
+              {.unit = "",
+               .doc = "How the picture lies over the texture coordinates: \"uv\" fills 0 to 1 in u and v of "
+                      "the file, as in drawing programs; \"box\" is "
+                      "stretched once over the rectangle that the cloth covers in u and v; \"auto\" is "
+                      "\"box\" where they are in metres (generated meshes and \"rest\": \"uv\"), else "
+                      "\"uv\". Beyond the picture its border goes on.",
+               .choices = {"auto", "uv", "box"}});
   d.parameter(
       "range", &PaintDescription::range,
       {.unit = "", .doc = "Values of the parameter where 0 and where 1 is painted, in its own unit."});
@@ -162,7 +173,8 @@ void ClothDescription::describe(Describer<ClothDescription>& d) {
               {.unit = "", .doc = "Name of a fabric of the scene or of the fabrics that come with Heddle."});
   d.parameter("weft_angle", &ClothDescription::weft_angle,
               {.unit = "deg",
-               .doc = "Direction of the weft, from the first rest axis.",
+               .doc = "Direction of the weft, counter-clockwise from the direction in which u grows; without "
+                      "texture coordinates from the x axis laid into each face.",
                .minimum = -360,
                .maximum = 360});
   d.parameter(
@@ -258,9 +270,10 @@ void SceneDescription::describe(Describer<SceneDescription>& d) {
   d.parameter("frame_rate", &SceneDescription::frame_rate,
               {.unit = "1/s", .doc = "How many frames a second are written.", .minimum = 1e-3});
   d.parameter("gravity", &SceneDescription::gravity, {.unit = "m/s2", .doc = "Gravity; z points up."});
-  d.parameter(
-      "fabrics", &SceneDescription::fabrics,
-      {.unit = "", .doc = "Fabrics of this scene by name, each on top of its base.", .category = "fabric"});
+  d.parameter("fabrics", &SceneDescription::fabrics,
+              {.unit = "",
+               .doc = "Fabrics of this scene by name, each on top of its base or the defaults.",
+               .category = "fabric"});
   d.parameter("cloths", &SceneDescription::cloths, {.unit = "", .doc = "The pieces of cloth; at least one."});
   d.parameter("obstacles", &SceneDescription::obstacles, {.unit = "", .doc = "What cloth collides with."});
   d.parameter("forces", &SceneDescription::forces,

@@ -48,7 +48,7 @@ struct Selection {
 struct RegionDescription {
   Selection faces;
   std::string fabric;                // empty: the fabric of the cloth
-  std::optional<double> weft_angle;  // degrees from the first rest axis
+  std::optional<double> weft_angle;  // degrees from the direction of u
   SourceLocation where;
   SourceLocation fabric_where;  // of the value of "fabric"; the region itself if it has none
   static void describe(Describer<RegionDescription>& d);
@@ -56,10 +56,11 @@ struct RegionDescription {
 
 /// A fabric parameter that varies over the cloth as painted.
 struct PaintDescription {
-  std::string parameter;  // a numeric parameter of the fabric
-  std::string attribute;  // vertex attribute of the mesh, or
-  std::string texture;    // a picture looked up at the texture coordinates
-  Vec2 range{0, 1};       // values painted as 0 and as 1
+  std::string parameter;     // a numeric parameter of the fabric
+  std::string attribute;     // vertex attribute of the mesh, or
+  std::string texture;       // a picture looked up at the texture coordinates
+  std::string fit = "auto";  // how the picture lies over the texture coordinates: auto, uv, box
+  Vec2 range{0, 1};          // values painted as 0 and as 1
   SourceLocation where;
   static void describe(Describer<PaintDescription>& d);
 };

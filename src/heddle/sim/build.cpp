@@ -206,6 +206,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   Assembly assembly;
   add_obstacles(scene, assembly, found);
   add_cloths(scene, catalogue, assembly, found);
+  found.sort_by_place({scene.file.string()});
   if (found.has_errors()) return found;
   add_fields(scene, assembly, found);
 

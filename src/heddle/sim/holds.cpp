@@ -74,9 +74,10 @@ void add_attachments(const ClothDescription& description, const PreparedCloth& c
   for (const AttachmentDescription& attachment : description.attachments) {
     const auto obstacle = std::find_if(obstacles.begin(), obstacles.end(),
                                        [&](const ObstaclePart& o) { return o.name == attachment.obstacle; });
-    if (obstacle == obstacles.end()) continue;  // the scene loader has reported the name
+    std::vector<int> vertices = select_vertices(attachment.vertices, cloth.mesh, diagnostics);
+    if (obstacle == obstacles.end()) continue;  // what is wrong with it has been reported
     Hold& hold = holds.emplace_back();
-    hold.vertices = select_vertices(attachment.vertices, cloth.mesh, diagnostics);
+    hold.vertices = std::move(vertices);
     if (obstacle->surface->deforms()) {
       follow_surface(hold, cloth, obstacle->surface);
     } else {

@@ -1,9 +1,8 @@
 #include <heddle/sim/prepared_cloth.h>
 
-#include <heddle/io/image.h>
 #include <heddle/mesh/check.h>
-#include <heddle/scene/load.h>
 #include <heddle/sim/loaded_mesh.h>
+#include <heddle/sim/paint.h>
 #include <heddle/sim/select.h>
 
 #include <algorithm>
@@ -39,6 +38,8 @@ void place(const ClothDescription& cloth, TriangleMesh& mesh) {
   const RigidTransform pose{rotation_from_degrees(cloth.rotation), cloth.translation};
   for (Vec3& x : mesh.positions) x = pose.point(cloth.scale * x);
   for (Vec2& uv : mesh.uv) uv *= cloth.scale;
+  for (auto& corners : mesh.corner_uv)
+    for (Vec2& uv : corners) uv *= cloth.scale;
 }
 
 /// The fabric of each face before painting, and the weft angles; regions later in the list win.
@@ -68,82 +69,32 @@ std::vector<double> apply_regions(const ClothDescription& description, const Fab
   return weft_angle;
 }
 
-/// What is painted on each face, from 0 to 1.
-std::optional<std::vector<double>> painted_values(const PaintDescription& paint, const TriangleMesh& mesh,
-                                                  Diagnostics& diagnostics) {
-  std::vector<double> per_vertex;
-  if (!paint.attribute.empty()) {
-    const auto found = mesh.vertex_scalars.find(paint.attribute);
-    if (found == mesh.vertex_scalars.end()) {
-      std::vector<std::string> names;
-      for (const auto& [name, values] : mesh.vertex_scalars) names.push_back(name);
-      diagnostics.error(paint.where, "the mesh has no vertex attribute \"" + paint.attribute + "\"",
-                        names.empty() ? "it has none at all" : "it has " + quoted_list(names));
-      return std::nullopt;
-    }
-    per_vertex = found->second;
-  } else {
-    const Result<Image> image = read_png(resolve_path(paint.texture, paint.where));
-    if (!image) {
-      append_at(paint.where, "", image.errors(), diagnostics);
-      return std::nullopt;
-    }
-    if (mesh.uv.empty()) {
-      diagnostics.error(paint.where, "a painted texture needs a mesh with texture coordinates",
-                        "unwrap the mesh, or paint an attribute");
-      return std::nullopt;
-    }
-    // Coordinates within the unit square are used as they are; others (metres) are stretched over the
-    // picture.
-    Eigen::AlignedBox2d box;
-    for (const Vec2& uv : mesh.uv) box.extend(uv);
-    const bool unit = box.min().minCoeff() >= 0 && box.max().maxCoeff() <= 1;
-    const Vec2 low = unit ? Vec2(0, 0) : box.min(), size = unit ? Vec2(1, 1) : Vec2(box.sizes());
-    for (const Vec2& uv : mesh.uv) {
-      const Vec2 t = (uv - low).cwiseQuotient(size);
-      per_vertex.push_back(luminance(*image, t[0], t[1]));
-    }
-  }
-  std::vector<double> per_face;
-  for (const Triangle& t : mesh.triangles)
-    per_face.push_back((per_vertex[at(t[0])] + per_vertex[at(t[1])] + per_vertex[at(t[2])]) / 3);
-  return per_face;
+/// Can one tell what lies in a box? Not with coordinates that are wrong themselves.
+bool has_sensible_places(const TriangleMesh& mesh) {
+  return std::all_of(mesh.positions.begin(), mesh.positions.end(),
+                     [](const Vec3& x) { return x.allFinite() && x.stableNorm() <= usual_limit("m"); });
 }
 
-void apply_paint(const PaintDescription& paint, const Catalogue& catalogue, PreparedCloth& cloth,
-                 Diagnostics& diagnostics) {
-  const Parameter* parameter = description_of<Fabric>().find(paint.parameter);
-  if (!parameter || parameter->shape.kind != Shape::Kind::number) {
-    std::vector<std::string> names;
-    for (const Parameter& p : description_of<Fabric>().parameters)
-      if (p.shape.kind == Shape::Kind::number) names.push_back(p.name);
-    const std::string nearest = nearest_name(paint.parameter, names);
-    diagnostics.error(
-        paint.where, "fabrics have no number " + in_quotes(paint.parameter) + " to paint",
-        nearest.empty() ? "expected " + quoted_list(names) : "did you mean " + in_quotes(nearest) + "?");
-    return;
-  }
-  const auto values = painted_values(paint, cloth.mesh, diagnostics);
-  if (!values) return;
-  // From here on every face has a fabric of its own.
-  if (cloth.fabrics.size() != cloth.face_fabric.size()) {
-    std::vector<Fabric> own;
-    std::vector<std::string> names;  // kept, as the regions are drawn by them
-    for (size_t f = 0; f < cloth.face_fabric.size(); ++f) {
-      own.push_back(cloth.fabric(static_cast<int>(f)));
-      names.push_back(cloth.fabric_names[at(cloth.face_fabric[f])]);
-      cloth.face_fabric[f] = static_cast<int>(f);
-    }
-    cloth.fabrics = std::move(own);
-    cloth.fabric_names = std::move(names);
-  }
-  Diagnostics found;
-  ReadContext context{catalogue, found};
-  for (size_t f = 0; f < values->size() && !found.has_errors(); ++f) {
-    const double number = paint.range[0] + (*values)[f] * (paint.range[1] - paint.range[0]);
-    parameter->read(Value(number, paint.where), &cloth.fabrics[f], context);
-  }
-  diagnostics.append(found);
+/// False if there is no mesh of which parts could be selected; the mesh may have faults all the same.
+bool add_mesh(const ClothDescription& description, PreparedCloth& cloth, Diagnostics& found) {
+  std::optional<TriangleMesh> mesh = load_mesh(description.mesh, found);
+  if (!mesh) return false;
+  place(description, *mesh);
+  append_at(description.mesh.where, "cloth \"" + description.name + "\": ",
+            with_remedy_for(description.mesh, "cloth", check_mesh(*mesh, {})), found);
+  cloth.mesh = std::move(*mesh);
+  return !cloth.mesh.triangles.empty() && has_sensible_places(cloth.mesh);
+}
+
+void add_rest_state(const ClothDescription& description, const std::vector<double>& weft_angle,
+                    PreparedCloth& cloth, Diagnostics& found) {
+  const std::string cloth_name = "cloth \"" + description.name + "\": ";
+  Result<RestState> rest = make_rest_state(cloth.mesh, *rest_source_from(description.rest), weft_angle);
+  if (!rest) return append_at(description.where, cloth_name, rest.errors(), found);
+  cloth.rest = std::move(*rest);
+  append_at(description.where, cloth_name, check_rest_state(cloth.mesh, cloth.rest, {}), found);
+  cloth.topology = make_topology(cloth.mesh.vertex_count(), cloth.mesh.triangles);
+  cloth.rest_angles = rest_hinge_angles(cloth.mesh, cloth.rest.source, cloth.topology.hinges);
 }
 
 }  // namespace
@@ -212,42 +163,20 @@ std::optional<PreparedCloth> prepare_cloth(const ClothDescription& description, 
                                            const Catalogue& catalogue, int first_particle,
                                            Diagnostics& diagnostics) {
   Diagnostics found;
-  const auto give_up = [&]() -> std::optional<PreparedCloth> {
-    diagnostics.append(found);
-    return std::nullopt;
-  };
-  std::optional<TriangleMesh> mesh = load_mesh(description.mesh, found);
-  if (!mesh) {
-    check_names(description, fabrics, found);
-    return give_up();
-  }
-  place(description, *mesh);
-  const std::string cloth_name = "cloth \"" + description.name + "\": ";
-  append_at(description.mesh.where, cloth_name,
-            with_remedy_for(description.mesh, "cloth", check_mesh(*mesh, {})), found);
-  if (found.has_errors()) {
-    check_names(description, fabrics, found);
-    return give_up();
-  }
   PreparedCloth cloth;
   cloth.name = description.name;
   cloth.first_particle = first_particle;
-  cloth.mesh = std::move(*mesh);
-  const std::vector<double> weft_angle = apply_regions(description, fabrics, cloth, found);
-  for (const PaintDescription& paint : description.paint) apply_paint(paint, catalogue, cloth, found);
-  if (found.has_errors()) {
-    check_selections(description, cloth.mesh, found);
-    return give_up();
+  const bool has_mesh = add_mesh(description, cloth, found);
+  if (has_mesh) {
+    const bool is_sound = !found.has_errors();
+    const std::vector<double> weft_angle = apply_regions(description, fabrics, cloth, found);
+    apply_paints(description, catalogue, cloth, found);
+    if (is_sound) add_rest_state(description, weft_angle, cloth, found);
+    if (found.has_errors()) check_selections(description, cloth.mesh, found);
+  } else {
+    check_names(description, fabrics, found);
+    check_paints(description, found);
   }
-  Result<RestState> rest = make_rest_state(cloth.mesh, *rest_source_from(description.rest), weft_angle);
-  if (!rest) {
-    append_at(description.where, cloth_name, rest.errors(), found);
-    return give_up();
-  }
-  cloth.rest = std::move(*rest);
-  append_at(description.where, cloth_name, check_rest_state(cloth.mesh, cloth.rest, {}), found);
-  cloth.topology = make_topology(cloth.mesh.vertex_count(), cloth.mesh.triangles);
-  cloth.rest_angles = rest_hinge_angles(cloth.mesh, cloth.rest.source, cloth.topology.hinges);
   diagnostics.append(found);
   if (found.has_errors()) return std::nullopt;
   return cloth;

@@ -16,8 +16,8 @@ size_t at(int i) {
 /// What a selection chooses from: places of vertices, or centres of faces.
 struct Candidates {
   const char* kind;
-  std::vector<Vec3> places;  // m
-  std::vector<Vec2> uv;      // m, or empty
+  std::vector<Vec3> places;           // m
+  std::vector<std::vector<Vec2>> uv;  // m, several where seams meet; empty without texture coordinates
 };
 
 template <class Vector>
@@ -44,6 +44,15 @@ int nearest_to(const Vec3& point, const std::vector<Vec3>& places) {
   return static_cast<int>(std::min_element(places.begin(), places.end(), closer) - places.begin());
 }
 
+std::vector<std::vector<Vec2>> vertex_uv(const TriangleMesh& mesh) {
+  std::vector<std::vector<Vec2>> all;
+  for (const Vec2& uv : mesh.uv) all.push_back({uv});
+  for (size_t face = 0; face < mesh.corner_uv.size(); ++face)
+    for (size_t corner = 0; corner < 3; ++corner)
+      all[at(mesh.triangles[face][corner])].push_back(mesh.corner_uv[face][corner]);
+  return all;
+}
+
 std::set<int> choose(const Selection& selection, const Candidates& candidates, Diagnostics& diagnostics) {
   const int count = static_cast<int>(candidates.places.size());
   std::set<int> chosen;
@@ -59,22 +68,25 @@ std::set<int> choose(const Selection& selection, const Candidates& candidates, D
     if (count > 0) chosen.insert(nearest_to(point, candidates.places));
   if (!selection.uv_box.empty() && candidates.uv.empty())
     diagnostics.error(selection.where, "uv_box needs a mesh with texture coordinates",
-                      "select by box or indices");
+                      "unwrap the mesh, or select by box or indices");
   for (int i = 0; i < count; ++i) {
     const bool in_box = !selection.box.empty() && inside(selection.box, candidates.places[at(i)]);
-    const bool in_uv =
-        !selection.uv_box.empty() && !candidates.uv.empty() && inside(selection.uv_box, candidates.uv[at(i)]);
+    const bool in_uv = !selection.uv_box.empty() && !candidates.uv.empty() &&
+                       std::any_of(candidates.uv[at(i)].begin(), candidates.uv[at(i)].end(),
+                                   [&](const Vec2& uv) { return inside(selection.uv_box, uv); });
     if (selection.all || in_box || in_uv) chosen.insert(i);
   }
   return chosen;
 }
 
+/// `found` is what this selection alone has given rise to.
 std::vector<int> finish(const Selection& selection, const std::set<int>& chosen, const char* kind,
-                        Diagnostics& diagnostics) {
-  if (chosen.empty() && !diagnostics.has_errors())
-    diagnostics.error(
-        selection.where, std::string("the selection holds no ") + kind,
-        "boxes are given in world coordinates at the start, uv boxes in rest coordinates, both in m");
+                        Diagnostics& found, Diagnostics& diagnostics) {
+  if (chosen.empty() && !found.has_errors())
+    found.error(selection.where, std::string("the selection holds no ") + kind,
+                "boxes are given in world coordinates at the start, uv boxes in texture coordinates, both "
+                "in m");
+  diagnostics.append(found);
   return {chosen.begin(), chosen.end()};
 }
 
@@ -82,26 +94,30 @@ std::vector<int> finish(const Selection& selection, const std::set<int>& chosen,
 
 std::vector<int> select_vertices(const Selection& selection, const TriangleMesh& placed,
                                  Diagnostics& diagnostics) {
-  std::set<int> chosen = choose(selection, {"vertex", placed.positions, placed.uv}, diagnostics);
-  if (const std::vector<int>* group = find_group(selection, placed, diagnostics))
+  Diagnostics found;
+  std::set<int> chosen = choose(selection, {"vertex", placed.positions, vertex_uv(placed)}, found);
+  if (const std::vector<int>* group = find_group(selection, placed, found))
     for (int face : *group)
       chosen.insert(placed.triangles[at(face)].begin(), placed.triangles[at(face)].end());
-  return finish(selection, chosen, "vertex", diagnostics);
+  return finish(selection, chosen, "vertex", found, diagnostics);
 }
 
 std::vector<int> select_faces(const Selection& selection, const TriangleMesh& placed,
                               Diagnostics& diagnostics) {
   Candidates candidates{"face", {}, {}};
-  for (const Triangle& t : placed.triangles) {
+  for (int face = 0; face < placed.triangle_count(); ++face) {
+    const Triangle& t = placed.triangles[at(face)];
     candidates.places.push_back(
         (placed.positions[at(t[0])] + placed.positions[at(t[1])] + placed.positions[at(t[2])]) / 3);
-    if (!placed.uv.empty())
-      candidates.uv.push_back((placed.uv[at(t[0])] + placed.uv[at(t[1])] + placed.uv[at(t[2])]) / 3);
+    if (placed.uv.empty()) continue;
+    const std::array<Vec2, 3> uv = placed.face_uv(face);
+    candidates.uv.push_back({(uv[0] + uv[1] + uv[2]) / 3});
   }
-  std::set<int> chosen = choose(selection, candidates, diagnostics);
-  if (const std::vector<int>* group = find_group(selection, placed, diagnostics))
+  Diagnostics found;
+  std::set<int> chosen = choose(selection, candidates, found);
+  if (const std::vector<int>* group = find_group(selection, placed, found))
     chosen.insert(group->begin(), group->end());
-  return finish(selection, chosen, "face", diagnostics);
+  return finish(selection, chosen, "face", found, diagnostics);
 }
 
 }  // namespace heddle
