@@ -28,10 +28,11 @@ Momentum momentum_of(const Simulation& sim) {
 }
 
 /// A sheet without weight that turns about a slanted axis and is bent a little.
-Simulation tumbling_sheet(double step) {
+Simulation tumbling_sheet(double step, bool lively = false) {
   Json scene = one_cloth({{"type", "irregular"}, {"size", {0.4, 0.4}}, {"edge_length", 0.05}});
   scene["gravity"] = {0, 0, 0};
   set_step(scene, step);
+  scene["integrator"]["lively"] = lively;
   Simulation sim = build_scene(scene);
   for (size_t i = 0; i < sim.state.x.size(); ++i) {
     Vec3& x = sim.state.x[i];
@@ -89,6 +90,41 @@ TEST(FloatingSheet, LosesAngularMomentumWithTheSquareOfTheStep) {
     EXPECT_GT(energy_left[i], energy_left[i - 1]);
   }
   for (double left : energy_left) EXPECT_LE(left, 1.001);
+}
+
+TEST(FloatingSheet, GoesOnTurningIfLively) {
+  const auto kept = [](bool lively) {
+    Simulation sim = tumbling_sheet(0.01, lively);
+    const double before = momentum_of(sim).angular.norm();
+    advance_to(sim, 1);
+    return momentum_of(sim).angular.norm() / before;
+  };
+  const double braked = kept(false), lively = kept(true);
+  std::printf("angular momentum left after 1 s: %.4f, lively %.4f\n", braked, lively);
+  EXPECT_LT(braked, 0.8);
+  EXPECT_NEAR(lively, 1, 0.05);
+}
+
+/// A sheet that is held at one side and released from the horizontal; its kinetic energy at the lowest point.
+TEST(SwingingSheet, LivelyStepsComeNearShortOnes) {
+  const auto fastest = [](double step, bool lively) {
+    Json scene = one_cloth({{"type", "grid"}, {"size", {0.4, 0.4}}, {"resolution", {13, 13}}});
+    set_step(scene, step);
+    scene["integrator"]["lively"] = lively;
+    cloth_of(scene)["fabric"] = "cotton";
+    cloth_of(scene)["pins"] = {{{"vertices", {{"uv_box", {{-0.2, -0.2}, {-0.2, 0.2}}}}}}};
+    Simulation sim = build_scene(scene);
+    double largest = 0;
+    for (double time = 0.02; time < 0.4; time += 0.02) {
+      advance_to(sim, time);
+      largest = std::max(largest, sim.model.system->kinetic_energy(configuration_of(sim.state)));
+    }
+    return largest;
+  };
+  const double exact = fastest(0.0005, false), braked = fastest(0.01, false), lively = fastest(0.01, true);
+  std::printf("fastest swing: %.4f J, at 0.01 s %.4f J, lively %.4f J\n", exact, braked, lively);
+  EXPECT_LT(braked, 0.5 * exact);
+  EXPECT_NEAR(lively, exact, 0.1 * exact);
 }
 
 namespace {

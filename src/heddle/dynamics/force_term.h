@@ -20,6 +20,10 @@ struct Linearisation {
   BlockMatrix* matrix = nullptr;       // null: only the vectors are wanted
   std::span<Vec3> force;               // += f, N
   std::span<Vec3> stiffness_velocity;  // += K v, N/s
+  /// s2; the positive form may leave out the stress of the stretch straight_motion F'^T F', where F' is the
+  /// rate of the deformation gradient: straight motion makes it where cloth should have turned. Zero: it
+  /// takes stresses as they are.
+  double straight_motion = 0;
 };
 
 /// One kind of force on all its elements at once. Terms know no time step.

@@ -32,6 +32,7 @@ struct ElementScales {
   double stiffness = 0;
   double damping = 0;
   JacobianForm form = JacobianForm::positive;
+  double straight_motion = 0;  // s2, see Linearisation
 
   /// Without blocks only force and stiffness_velocity of the system are used.
   bool wants_blocks() const { return stiffness != 0 || damping != 0; }
@@ -110,8 +111,9 @@ class StencilTerm final : public ForceTerm {
 
   void add_linearisation(const Configuration& q, const Linearisation& out) const override {
     HEDDLE_CHECK_EQ(places_.size(), kernel_.nodes.size());
-    const ElementScales scales = out.matrix ? ElementScales{out.stiffness_scale, out.damping_scale, out.form}
-                                            : ElementScales{0, 0, out.form};
+    const double used = out.matrix ? 1 : 0;
+    const ElementScales scales{used * out.stiffness_scale, used * out.damping_scale, out.form,
+                               out.straight_motion};
     colouring_.for_elements([&](int begin, int end) {
       ElementSystem<N> local;
       for (int e = begin; e < end; ++e) {

@@ -36,6 +36,9 @@ void SemiImplicitEuler::describe(Describer<SemiImplicitEuler>& d) {
                .doc = "Residual at which the linear solver stops, relative to the outer forces.",
                .minimum = 1e-12,
                .maximum = 0.5});
+  d.parameter("lively", &SemiImplicitEuler::lively,
+              {.unit = "",
+               .doc = "Let cloth swing and spin on instead of braking it, at about twice the cost or more."});
   d.parameter("max_iterations", &SemiImplicitEuler::max_iterations,
               {.unit = "1",
                .doc = "Iterations after which the step is tried again with half its length.",
@@ -69,7 +72,8 @@ void SemiImplicitEulerIntegrator::linearise(const System& system, double dt, con
                     .form = JacobianForm::positive,
                     .matrix = &matrix_,
                     .force = force_,
-                    .stiffness_velocity = stiffness_velocity_},
+                    .stiffness_velocity = stiffness_velocity_,
+                    .straight_motion = parameters_.lively ? dt * dt : 0},
                    external_);
   parallel_for(n, [&](int i) { external_[at(i)] *= dt; });
   dv_.assign(at(n), Vec3::Zero());

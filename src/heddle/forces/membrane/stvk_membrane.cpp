@@ -30,6 +30,14 @@ Plane green_strain_rate(const Mat32& F, const Mat32& rate) {
           0.5 * (F.col(0).dot(rate.col(1)) + F.col(1).dot(rate.col(0)))};
 }
 
+Plane squared(const Mat32& rate) {
+  return {rate.col(0).squaredNorm(), rate.col(1).squaredNorm(), rate.col(0).dot(rate.col(1))};
+}
+
+Plane scaled(double factor, const Plane& s) {
+  return {factor * s.xx, factor * s.yy, factor * s.xy};
+}
+
 Mat2 matrix_of(const Plane& s) {
   return Mat2{{s.xx, s.xy}, {s.xy, s.yy}};
 }
@@ -107,7 +115,10 @@ void StvkMembraneKernel::linearise(int element, const ElementState<3>& q, const 
   const Mat32 rate = gradient(q.v, e.gradient);
   const Plane E_rate = green_strain_rate(F, rate);
   const Mat2 S = matrix_of(stress(e.elastic, green_strain(F)));
-  const Mat2 S_geometric = scales.form == JacobianForm::positive ? positive_part(S) : S;
+  const Plane turned = scaled(scales.straight_motion, squared(rate));
+  const Mat2 S_geometric = scales.form == JacobianForm::positive
+                               ? positive_part(Mat2(S - matrix_of(stress(e.elastic, turned))))
+                               : S;
   const Mat32 P = e.area * F * (S + matrix_of(stress(e.viscous, E_rate)));
   const Mat32 Kv = e.area * (F * matrix_of(stress(e.elastic, E_rate)) + rate * S_geometric);
   for (int i = 0; i < 3; ++i) {
