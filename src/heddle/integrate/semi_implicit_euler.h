@@ -11,7 +11,7 @@ namespace heddle {
 /// Parameters of the backward Euler step with one linear solve.
 struct SemiImplicitEuler {
   double time_step = 0.01;  // s
-  double tolerance = 1e-2;  // of the linear solver
+  double tolerance = 2e-2;  // of the linear solver
   bool lively = false;      // do not take the stretch of turning for tension
   int max_iterations = 1000;
   std::string preconditioner = "multigrid";  // or "block_jacobi"
