@@ -146,20 +146,22 @@ std::vector<MeshObstacle> meshes_of(const Model& model) {
   return meshes;
 }
 
-/// Half the thickness, but not so much that neighbours across an edge would touch.
+/// Half the thickness, but not so much that a vertex would touch the face across its opposite edge: that
+/// would stiffen the sheet.
 std::vector<Skin> skins_of(const Assembly& assembly) {
-  constexpr double kShareOfEdge = 0.25;
-  std::vector<double> shortest(assembly.state.x.size(), HUGE_VAL);  // edge, m
-  for (const Triangle& t : assembly.triangles)
-    for (size_t k = 0; k < 3; ++k) {
-      const int a = t[k], b = t[(k + 1) % 3];
-      const double length = (assembly.state.x[at(a)] - assembly.state.x[at(b)]).norm();
-      for (const int i : {a, b}) shortest[at(i)] = std::min(shortest[at(i)], length);
-    }
+  constexpr double kShareOfHeight = 0.25;
+  std::vector<double> lowest(assembly.state.x.size(), HUGE_VAL);  // height of a triangle, m
+  for (const Triangle& t : assembly.triangles) {
+    const Vec3 &a = assembly.state.x[at(t[0])], &b = assembly.state.x[at(t[1])],
+               &c = assembly.state.x[at(t[2])];
+    const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
+    const double height = (b - a).cross(c - a).norm() / longest;
+    for (const int i : t) lowest[at(i)] = std::min(lowest[at(i)], height);
+  }
   std::vector<Skin> skins;
   for (const ClothPart& cloth : assembly.model.cloths)
     for (int i = cloth.first_particle; i < cloth.first_particle + cloth.particle_count; ++i)
-      skins.push_back({.radius = std::min(0.5 * cloth.thickness, kShareOfEdge * shortest[at(i)]),
+      skins.push_back({.radius = std::min(0.5 * cloth.thickness, kShareOfHeight * lowest[at(i)]),
                        .friction = assembly.surfaces[at(i)].friction,
                        .inverse_mass = 1 / assembly.mass[at(i)]});
   return skins;
