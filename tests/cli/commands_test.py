@@ -102,9 +102,12 @@ class Scenes(CommandTest):
         for scene in scenes:
             with self.subTest(scene.name):
                 done = self.heddle("check", scene)
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertEqual(done.returncode, 0)
                 self.assertIn(": good; ", done.stdout)
-                self.assertEqual(json.loads(self.succeed("check", scene, "--json")), [])
+                found = [item["message"] for item in json.loads(self.succeed("check", scene, "--json"))]
+                if scene.name == "tangled.json":  # is about them
+                    found = [text for text in found if "intersect at the start, the first near" not in text]
+                self.assertEqual(found, [])
 
 
     def test_cloths_that_start_through_each_other_are_told(self):

@@ -51,7 +51,8 @@ Moved resolve(const Stack& stack, const ImpulseContact& parameters = {}) {
   Moved moved;
   for (size_t i = 0; i < stack.x.size(); ++i) moved.end.push_back(stack.x[i] + kStep * stack.v[i]);
   std::vector<PlaneContact> planes;
-  moved.report = contact.resolve(stack.x, moved.end, kStep, {}, {}, planes);
+  contact.begin_step(stack.x, false, {}, {});
+  moved.report = contact.resolve(stack.x, moved.end, kStep, planes);
   for (size_t i = 0; i < stack.x.size(); ++i) moved.velocity.push_back((moved.end[i] - stack.x[i]) / kStep);
   return moved;
 }

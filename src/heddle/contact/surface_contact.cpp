@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace heddle {
 
@@ -60,7 +61,7 @@ void ImpulseContact::describe(Describer<ImpulseContact>& d) {
 
 SurfaceContact::SurfaceContact(const ImpulseContact& parameters, CollisionSurface surface,
                                std::vector<Skin> skins, std::span<const Vec3> reference)
-    : parameters_(parameters), surface_(std::move(surface)), skins_(std::move(skins)) {
+    : parameters_(parameters), surface_(std::move(surface)), skins_(std::move(skins)), untangler_(surface_) {
   HEDDLE_CHECK_EQ(static_cast<int>(skins_.size()), surface_.vertex_count);
   surface_.between_free = parameters.self;
   broad_ = make_broad_phase("bvh", surface_, reference);
@@ -103,25 +104,60 @@ double SurfaceContact::friction(const Pair& pair) const {
 }
 
 bool SurfaceContact::is_exempt(const Pair& pair) const {
-  bool crosses = false, obstacle = false, tangled = false;
-  for (const int i : pair.vertices) {
-    crosses |= crosses_obstacles_[at(i)] != 0;
-    obstacle |= skins_[at(i)].inverse_mass == 0;
-    tangled |= tangled_[at(i)] != 0;
-  }
-  return tangled || (crosses && obstacle);
+  const auto any = [&](const auto& is) {
+    return std::any_of(pair.vertices.begin(), pair.vertices.end(), is);
+  };
+  if (any([&](int i) { return left_alone_[at(i)] != 0; })) return true;
+  if (is_tangled_ && untangler_.are_tangled(pair.vertices[0], pair.vertices[3]) &&
+      any([&](int i) { return untangler_.is_loose(i); }))
+    return true;
+  return any([&](int i) { return crosses_obstacles_[at(i)] != 0; }) &&
+         any([&](int i) { return skins_[at(i)].inverse_mass == 0; });
 }
 
-bool SurfaceContact::exempt_intersections(std::span<const Vec3> begin) {
-  IntersectionOptions options{.between_cloths = parameters_.self, .max_pairs = surface_.triangle_count()};
+bool SurfaceContact::crosses_obstacle(int triangle) const {
+  const Triangle& t = surface_.triangles[at(triangle)];
+  return std::any_of(t.begin(), t.end(), [&](int i) { return crosses_obstacles_[at(i)] != 0; });
+}
+
+std::vector<std::array<int, 2>> SurfaceContact::intersecting(std::span<const Vec3> x) const {
+  IntersectionOptions options{.between_cloths = parameters_.self,
+                              .max_pairs = std::numeric_limits<int>::max()};
   for (const CollisionBodyRange& body : surface_.bodies)
     if (body.kinematic)
       options.first_obstacle_triangle = std::min(options.first_obstacle_triangle, body.first_triangle);
-  const Intersections found = count_intersections(begin, surface_.triangles, options);
-  for (const auto& pair : found.pairs)
+  Intersections found = count_intersections(x, surface_.triangles, options);
+  std::erase_if(found.pairs, [&](const std::array<int, 2>& pair) {
+    return surface_.kinematic(pair[1]) && crosses_obstacle(pair[0]);
+  });
+  return std::move(found.pairs);
+}
+
+void SurfaceContact::find_tangles(std::span<const Vec3> begin) {
+  const auto pairs = intersecting(begin);
+  is_tangled_ = !pairs.empty();
+  untangler_.look(begin, pairs);
+  for (const auto& pair : pairs) {
+    if (untangler_.are_tangled(surface_.triangles[at(pair[0])][0], surface_.triangles[at(pair[1])][0]))
+      continue;
     for (const int triangle : pair)
-      for (const int vertex : surface_.triangles[at(triangle)]) tangled_[at(vertex)] = 1;
-  return found.count > 0;
+      for (const int vertex : surface_.triangles[at(triangle)]) left_alone_[at(vertex)] = 1;
+  }
+}
+
+void SurfaceContact::begin_step(std::span<const Vec3> begin, bool may_intersect, std::span<const int> held,
+                                std::span<const int> inside) {
+  const auto n = at(surface_.vertex_count);
+  inverse_mass_.resize(n);
+  for (size_t i = 0; i < n; ++i) inverse_mass_[i] = skins_[i].inverse_mass;
+  crosses_obstacles_.assign(n, 0);
+  for (const int i : held) inverse_mass_[at(i)] = 0;
+  for (const auto& particles : {held, inside})
+    for (const int i : particles) crosses_obstacles_[at(i)] = 1;
+  left_alone_.assign(n, 0);
+  springs_.clear();
+  is_tangled_ = false;
+  if (may_intersect) find_tangles(begin);
 }
 
 void SurfaceContact::search(std::span<const Vec3> begin, std::span<const Vec3> end) {
@@ -205,19 +241,9 @@ int SurfaceContact::add_meeting_pairs(std::span<const Vec3> begin, std::span<con
   return found;
 }
 
-void SurfaceContact::prepare(std::span<const Vec3> begin, std::span<const Vec3> end, double dt,
-                             std::span<const int> held, std::span<const int> inside) {
-  const int n = surface_.vertex_count;
-  velocity_.resize(at(n));
-  inverse_mass_.resize(at(n));
-  parallel_for(n, [&](int i) {
-    velocity_[at(i)] = (end[at(i)] - begin[at(i)]) / dt;
-    inverse_mass_[at(i)] = skins_[at(i)].inverse_mass;
-  });
-  crosses_obstacles_.assign(at(n), 0);
-  for (const int i : held) inverse_mass_[at(i)] = 0;
-  for (const auto& particles : {held, inside})
-    for (const int i : particles) crosses_obstacles_[at(i)] = 1;
+void SurfaceContact::find_velocities(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) {
+  velocity_.resize(begin.size());
+  parallel_for(surface_.vertex_count, [&](int i) { velocity_[at(i)] = (end[at(i)] - begin[at(i)]) / dt; });
 }
 
 bool SurfaceContact::resolve_by_impulses(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
@@ -258,12 +284,10 @@ bool SurfaceContact::resolve_by_zones(std::span<const Vec3> begin, std::span<Vec
 }
 
 std::span<PairSpring> SurfaceContact::find_springs(std::span<const Vec3> begin, std::span<const Vec3> end,
-                                                   double dt, std::span<const int> held,
-                                                   std::span<const int> inside) {
+                                                   double dt) {
   springs_.clear();
   if (!parameters_.self) return {};
-  tangled_.assign(at(surface_.vertex_count), 0);
-  prepare(begin, end, dt, held, inside);
+  find_velocities(begin, end, dt);
   contacts_.clear();
   search(begin, end);
   add_near_pairs(begin, dt);
@@ -276,6 +300,7 @@ std::span<PairSpring> SurfaceContact::find_springs(std::span<const Vec3> begin, 
       gap += contact.weights[i] * contact.normal.dot(begin[at(contact.vertices[i])]);
     springs_.push_back({contact.vertices, contact.weights, contact.normal, gap, contact.reach});
   }
+  if (is_tangled_) untangler_.add_springs(velocity_, radii_, dt, springs_);
   return springs_;
 }
 
@@ -291,21 +316,22 @@ void SurfaceContact::take_over_springs() {
 }
 
 SurfaceContactReport SurfaceContact::resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
-                                             std::span<const int> held, std::span<const int> inside,
                                              std::span<PlaneContact> planes) {
   SurfaceContactReport report;
   detected_end_.clear();
-  tangled_.assign(at(surface_.vertex_count), 0);
   wanted_.assign(end.begin(), end.end());
-  prepare(begin, end, dt, held, inside);
-  if (resolve_by_impulses(begin, end, dt, planes, report)) return report;
-  if (exempt_intersections(begin)) {
+  find_velocities(begin, end, dt);
+  report.resolved = resolve_by_impulses(begin, end, dt, planes, report);
+  const bool may_be_tangled = !report.resolved && !is_tangled_;
+  if (may_be_tangled) find_tangles(begin);
+  if (may_be_tangled && is_tangled_) {
     std::copy(wanted_.begin(), wanted_.end(), end.begin());
-    prepare(begin, end, dt, held, inside);
+    find_velocities(begin, end, dt);
     for (PlaneContact& plane : planes) plane.pressure = 0, plane.rubbing.setZero();
-    if (resolve_by_impulses(begin, end, dt, planes, report)) return report;
+    report.resolved = resolve_by_impulses(begin, end, dt, planes, report);
   }
-  report.resolved = resolve_by_zones(begin, end, dt, report);
+  if (!report.resolved) report.resolved = resolve_by_zones(begin, end, dt, report);
+  report.tangled = is_tangled_;
   return report;
 }
 

@@ -3,6 +3,7 @@
 #include <heddle/collision/broad/broad_phase.h>
 #include <heddle/contact/impact_zones.h>
 #include <heddle/contact/impulse_solver.h>
+#include <heddle/contact/untangle.h>
 #include <heddle/core/describe.h>
 #include <heddle/dynamics/pair_spring.h>
 #include <heddle/geometry/continuous.h>
@@ -36,6 +37,7 @@ struct SurfaceContactReport {
   int contacts = 0;
   int rounds = 0;        // of continuous detection
   int zones = 0;         // rigid ones, at the end
+  bool tangled = false;  // there were intersections at the beginning
   bool resolved = true;  // the step ends without any pair having met
 };
 
@@ -55,16 +57,20 @@ class SurfaceContact {
   const ImpulseContact& parameters() const { return parameters_; }
   const CollisionSurface& surface() const { return surface_; }
 
-  /// Springs for the pairs of cloth that motion from `begin` to `end` would bring too near, so that the
-  /// solver sees them beside all other forces. Arguments as in resolve().
-  std::span<PairSpring> find_springs(std::span<const Vec3> begin, std::span<const Vec3> end, double dt,
-                                     std::span<const int> held, std::span<const int> inside);
+  /// Takes the positions of all vertices of the surface at the beginning of a step, m. `held` are particles
+  /// that something else moves; `inside` are particles that began inside an obstacle: both may cross
+  /// obstacles. If surfaces may intersect, those that do are pulled apart in this step; otherwise it looks
+  /// for them only if it fails.
+  void begin_step(std::span<const Vec3> begin, bool may_intersect, std::span<const int> held,
+                  std::span<const int> inside);
 
-  /// Positions of all vertices of the surface, m. Changes `end` so that straight motion from `begin` meets
-  /// nothing. `held` are particles that something else moves; `inside` are particles that began inside an
-  /// obstacle: both may cross obstacles. `planes` are obstacles as particles see them.
+  /// Springs for the pairs of cloth that motion from `begin` to `end` would bring too near, so that the
+  /// solver sees them beside all other forces.
+  std::span<PairSpring> find_springs(std::span<const Vec3> begin, std::span<const Vec3> end, double dt);
+
+  /// Changes `end` so that straight motion from `begin` meets nothing. `planes` are obstacles as particles
+  /// see them.
   SurfaceContactReport resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
-                               std::span<const int> held, std::span<const int> inside,
                                std::span<PlaneContact> planes);
 
  private:
@@ -84,10 +90,12 @@ class SurfaceContact {
   /// True for pairs that nothing can keep apart: of an obstacle and cloth that is sewn to it or in it, and
   /// of triangles that intersect already.
   bool is_exempt(const Pair& pair) const;
-  /// Exempts the triangles that intersect; false if there are none.
-  bool exempt_intersections(std::span<const Vec3> begin);
-  void prepare(std::span<const Vec3> begin, std::span<const Vec3> end, double dt, std::span<const int> held,
-               std::span<const int> inside);
+  bool crosses_obstacle(int triangle) const;
+  /// Pairs of triangles that intersect and should not.
+  std::vector<std::array<int, 2>> intersecting(std::span<const Vec3> x) const;
+  /// Shows the untangler what intersects, and lets pass what it cannot help.
+  void find_tangles(std::span<const Vec3> begin);
+  void find_velocities(std::span<const Vec3> begin, std::span<const Vec3> end, double dt);
   /// Near pairs, then rounds of detection and impulses; true if they end with nothing meeting.
   bool resolve_by_impulses(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
                            std::span<PlaneContact> planes, SurfaceContactReport& report);
@@ -114,9 +122,12 @@ class SurfaceContact {
   std::vector<double> inverse_mass_;
   std::vector<Vec3> velocity_;
   std::vector<Vec3> wanted_, relative_end_, partial_;
-  std::vector<Vec3> detected_end_;                 // of the last detection in this step, or empty
-  std::vector<char> changed_;                      // by vertex: moved since then, or part of a pair that met
-  std::vector<char> crosses_obstacles_, tangled_;  // by vertex
+  std::vector<Vec3> detected_end_;  // of the last detection in this step, or empty
+  std::vector<char> changed_;       // by vertex: moved since then, or part of a pair that met
+  std::vector<char> crosses_obstacles_, left_alone_;  // by vertex
+  bool is_tangled_ = false;                           // something intersects at the beginning of this step
+  std::vector<std::array<int, 2>> tangles_;           // pairs of triangles that intersect
+  Untangler untangler_;
   CandidatePairs candidates_;
   std::vector<PairSpring> springs_;  // of this step
   std::vector<Pressed> pressed_;

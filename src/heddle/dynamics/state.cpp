@@ -19,6 +19,7 @@ std::uint64_t state_hash(const State& state) {
   hash.add(state.time);
   hash.add_word(static_cast<std::uint64_t>(state.step));
   hash.add_word(static_cast<std::uint64_t>(state.halvings));
+  hash.add_word(static_cast<std::uint64_t>(state.tangled));
   for (const auto* vectors : {&state.x, &state.v})
     for (const Vec3& vector : *vectors)
       for (double component : vector) hash.add(component);

@@ -22,6 +22,7 @@ struct State {
   double time = 0;  // s
   std::int64_t step = 0;
   int halvings = 0;                       // of the last piece of the last step: a hint for the next
+  bool tangled = true;                    // surfaces may intersect
   std::vector<Vec3> x;                    // m
   std::vector<Vec3> v;                    // m/s
   std::vector<ParticleContact> contacts;  // ascending by particle

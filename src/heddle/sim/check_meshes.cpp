@@ -119,8 +119,9 @@ Diagnostics check_crossing_cloths(const Simulation& simulation, const SceneDescr
                   std::to_string(triangles.size()) + " pairs of triangles of cloth " + first +
                       (pair.first == pair.second ? "" : " and cloth " + second) +
                       " intersect at the start, the first near " + point_text(place) +
-                      "; these are not kept apart",
-                  pair.first == pair.second ? "mend the mesh" : "move one of the cloths");
+                      "; they are drawn apart while the cloth moves",
+                  pair.first == pair.second ? "mend the mesh, or look at the first frames"
+                                            : "move one of the cloths, or look at the first frames");
   }
   return found;
 }

@@ -13,7 +13,7 @@ namespace heddle {
 namespace {
 
 constexpr std::string_view kMagic = "HEDDLECK";
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 std::uint64_t checksum(std::string_view bytes) {
   Hash hash;
@@ -61,6 +61,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
   out.put(checkpoint.state.time);
   out.put(checkpoint.state.step);
   out.put<std::int32_t>(checkpoint.state.halvings);
+  out.put<std::uint8_t>(checkpoint.state.tangled ? 1 : 0);
   out.put_array(checkpoint.state.x);
   out.put_array(checkpoint.state.v);
   out.put<std::uint64_t>(checkpoint.state.contacts.size());
@@ -93,6 +94,7 @@ Result<Checkpoint> decode_checkpoint(std::string_view bytes, const std::string& 
   checkpoint.state.time = in.get<double>();
   checkpoint.state.step = in.get<std::int64_t>();
   checkpoint.state.halvings = std::clamp(in.get<std::int32_t>(), 0, kMostHalvings);
+  checkpoint.state.tangled = in.get<std::uint8_t>() != 0;
   checkpoint.state.x = in.get_array<Vec3>();
   checkpoint.state.v = in.get_array<Vec3>();
   constexpr size_t kContactBytes = 4 + 4 + 1 + 8 + 24;

@@ -94,19 +94,19 @@ void find_springs(Simulation& sim, Piece& piece) {
   if (!sim.surface_contact || should_cut(piece.report.outcome)) return;
   gather_surfaces(sim, sim.state, piece.begin);
   gather_surfaces(sim, piece.state, piece.end);
-  piece.springs = sim.surface_contact->find_springs(piece.begin, piece.end, piece.dt, sim.contact->held(),
-                                                    sim.contact->inside());
+  sim.surface_contact->begin_step(piece.begin, sim.state.tangled, sim.contact->held(), sim.contact->inside());
+  piece.springs = sim.surface_contact->find_springs(piece.begin, piece.end, piece.dt);
 }
 
 /// Keeps surfaces apart on the way from the accepted state to the new one.
 void separate(Simulation& sim, Piece& piece) {
   if (!sim.surface_contact || should_cut(piece.report.outcome)) return;
   sim.contact->find_planes(piece.state, piece.dt, piece.planes);
-  gather_surfaces(sim, sim.state, piece.begin);
   gather_surfaces(sim, piece.state, piece.end);
-  const SurfaceContactReport report = sim.surface_contact->resolve(
-      piece.begin, piece.end, piece.dt, sim.contact->held(), sim.contact->inside(), piece.planes);
+  const SurfaceContactReport report =
+      sim.surface_contact->resolve(piece.begin, piece.end, piece.dt, piece.planes);
   displace(piece.end, piece.dt, piece.state);
+  piece.state.tangled = report.tangled;
   if (report.resolved) return;
   piece.report.outcome = StepOutcome::retry_smaller;
   piece.report.reason =
