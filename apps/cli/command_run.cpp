@@ -110,8 +110,8 @@ int execute(const Options& given) {
   for (const std::string& warning : record->warnings) fmt::print(stderr, "{}\n", warning);
   if (live && live->problem().has_errors()) return reject(live->problem());
   report(*record, given, options.folder.string());
-  if (live && record->status == "complete") {
-    live->finish();
+  if (live && (record->status == "complete" || record->status == "failed")) {
+    live->finish(record->status == "failed" ? record->reason : "");
     wait_for_interrupt();
   }
   if (record->status == "stopped") return kInterrupted + interrupt_signal();
@@ -134,7 +134,9 @@ void add_run(CLI::App& program, Action& action) {
   command
       ->add_option("--threads", options->threads, "Threads; default all processors; the result is the same")
       ->check(CLI::Range(1, 1024));
-  command->add_option("--until", options->until, "Simulated time to stop at, s; default the scene's duration")
+  command
+      ->add_option("--until", options->until,
+                   "Simulated time to stop at, s, rounded to whole frames; default the scene's duration")
       ->check(is_time);
   auto* resume = command->add_flag("--resume", options->resume, "Continue the run in the folder");
   command->add_flag("--overwrite", options->overwrite, "Replace the run in the folder")->excludes(resume);

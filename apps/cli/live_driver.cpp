@@ -91,8 +91,8 @@ void LiveDriver::release() {
   hold_.reset();
 }
 
-void LiveDriver::finish() {
-  if (server_) server_->publish_state(false, true);
+void LiveDriver::finish(const std::string& problem) {
+  if (server_) server_->publish_state(false, true, problem);
 }
 
 }  // namespace heddle::cli

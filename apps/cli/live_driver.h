@@ -28,7 +28,7 @@ class LiveDriver final : public LiveControl {
   void release() override;
 
   /// Tells the pages that the run is over; the server goes on until the driver is destroyed.
-  void finish();
+  void finish(const std::string& problem);
   /// Why the server could not start; empty if it did.
   const Diagnostics& problem() const { return problem_; }
 

@@ -1,6 +1,6 @@
 #include "server/live_hub.h"
 
-#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -42,9 +42,11 @@ void LiveHub::publish_frame(std::shared_ptr<const std::string> message) {
   for (const auto& viewer : viewers) viewer->deliver_frame(message);
 }
 
-void LiveHub::publish_state(bool paused, bool finished) {
+void LiveHub::publish_state(bool paused, bool finished, const std::string& problem) {
+  nlohmann::json json = {{"type", "state"}, {"paused", paused}, {"finished", finished}};
+  if (!problem.empty()) json["problem"] = problem;
   auto state = std::make_shared<const std::string>(
-      fmt::format(R"({{"type":"state","paused":{},"finished":{}}})", paused, finished));
+      json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   std::vector<std::shared_ptr<LiveViewer>> viewers;
   {
     const std::lock_guard lock(mutex_);

@@ -23,7 +23,7 @@ class LiveHub {
   bool join(const std::shared_ptr<LiveViewer>& viewer);
   void leave(const LiveViewer* viewer);
   void publish_frame(std::shared_ptr<const std::string> message);
-  void publish_state(bool paused, bool finished);
+  void publish_state(bool paused, bool finished, const std::string& problem = {});
 
  private:
   static constexpr size_t kMostViewers = 16;

@@ -139,9 +139,9 @@ void Server::publish(const Snapshot& frame) {
   impl_->context.hub.publish_frame(std::make_shared<const std::string>(std::move(*message)));
 }
 
-void Server::publish_state(bool paused, bool finished) {
+void Server::publish_state(bool paused, bool finished, const std::string& problem) {
   impl_->context.finished = finished;
-  impl_->context.hub.publish_state(paused, finished);
+  impl_->context.hub.publish_state(paused, finished, problem);
 }
 
 void Server::stop() {

@@ -34,8 +34,9 @@ class Server {
   /// Shows this frame to everybody who watches. Never waits for a client.
   /// Costs a few milliseconds for 40 000 vertices.
   void publish(const Snapshot& frame);
-  /// Tells the pages that the state of the simulation changed without them: it paused itself or ended.
-  void publish_state(bool paused, bool finished);
+  /// Tells the pages that the state of the simulation changed without them: it paused itself or ended, and
+  /// why if that was too early.
+  void publish_state(bool paused, bool finished, const std::string& problem = {});
   /// Cuts off everybody and ends the threads; also done on destruction.
   void stop();
 

@@ -300,17 +300,16 @@ class BadScenes(CommandTest):
         self.assertIn('scene.json:5:14: warning: cloth "cloth": vertex 2 joins parts', said)
 
     def test_cloth_inside_an_obstacle_is_told_what_happens(self):
-        """A little deep it is pushed out; in the middle of a ball it would be torn, and the run really fails."""
+        """It comes out, from the middle of a ball too."""
         ball = '"obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.6}}],'
-        for height, told, code in [(0.59, "the first step pushes them out and stretches edges to 1.", 0),
-                                   (0.02, "and the first step will probably fail", 1)]:
+        for height, told in [(0.59, "which stretches edges to 1."), (0.02, "which stretches edges to 17 times")]:
             with self.subTest(height):
                 said = self.warnings_of(scene(f'"translation": [0, 0, {height}]', ball))
                 self.assertIn("scene.json:5:5: warning: ", said)
                 self.assertIn('start inside obstacle "ball", the deepest by 0.', said)
                 self.assertIn(told, said)
                 done = self.heddle("run", "scene.json", "-o", "out", "--overwrite")
-                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_held_vertices_may_be_inside(self):
         ball = '"obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.6}}],'

@@ -46,8 +46,8 @@ double shadow(const Simulation& sim) {
   return static_cast<double>(std::count(covered.begin(), covered.end(), 1)) * std::pow(kSide / kPixels, 2);
 }
 
-/// As stiff as thick felt (67 times the fabric `felt`), so that even the coarsest mesh has several cells per fold: a light fabric folds finer than
-/// that, and has several shapes in which it may rest.
+/// As stiff as thick felt (67 times the fabric `felt`), so that even the coarsest mesh has several cells per
+/// fold: a light fabric folds finer than that, and has several shapes in which it may rest.
 Drape drape(const Json& mesh, const std::string& bending) {
   Json scene = one_cloth(mesh);
   fabric_of(scene).update({{"density", 0.2},

@@ -125,4 +125,17 @@ TEST(StepControl, AbsurdStretchEndsCleanly) {
   EXPECT_NE(summary.reason.find("integrator.time_step"), std::string::npos) << summary.reason;
 }
 
+TEST(Pins, TakeBackWhatAHandPulledAway) {
+  Json scene = one_cloth({{"type", "grid"}, {"size", {0.4, 0.4}}, {"resolution", {13, 13}}});
+  cloth_of(scene)["pins"] = {{{"vertices", {{"indices", {0, 12}}}}}};
+  Simulation sim = build_scene(scene);
+  const Vec3 place = sim.state.x[0];
+  sim.grab = Grab{0, place + Vec3(0.1, 0.1, 0.1)};
+  ASSERT_EQ(advance_to(sim, 0.2).outcome, StepOutcome::accepted);
+  EXPECT_GT((sim.state.x[0] - place).norm(), 0.1);
+  sim.grab.reset();
+  ASSERT_EQ(advance_to(sim, 0.4).outcome, StepOutcome::accepted);
+  EXPECT_LT((sim.state.x[0] - place).norm(), 1e-9);
+}
+
 }  // namespace heddle::test

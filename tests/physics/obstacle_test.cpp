@@ -153,4 +153,28 @@ TEST(Obstacles, SinkingTableDoesNotPull) {
   EXPECT_LT(longest, 1.1 * 0.5 / 20);
 }
 
+/// Deep in a ball, as after a hand let it go there: out in several steps, none of which tears it.
+TEST(Obstacles, WhatStartsInsideComesOut) {
+  Json scene = sheet_above(0.1);
+  scene["obstacles"] = {{{"name", "ball"}, {"shape", {{"type", "sphere"}, {"radius", 0.2}}}}};
+  Simulation sim = build_scene(scene);
+  EXPECT_GT(deepest(sim), 0.05);
+  ASSERT_EQ(advance_to(sim, 0.5).outcome, StepOutcome::accepted);
+  EXPECT_LT(deepest(sim), 1e-9);
+}
+
+TEST(Grab, DoesNotDragClothThroughAnObstacle) {
+  Json scene = sheet_above(0.21);
+  scene["obstacles"] = {{{"name", "ball"}, {"shape", {{"type", "sphere"}, {"radius", 0.2}}}}};
+  for (const Vec3& target : {Vec3(0, 0, 0), Vec3(0, 0, -0.6), Vec3(0.05, 0, -0.1)}) {
+    Simulation sim = build_scene(scene);
+    const int middle = sim.state.particle_count() / 2;
+    sim.grab = Grab{middle, target};
+    ASSERT_EQ(advance_to(sim, 0.4).outcome, StepOutcome::accepted);
+    sim.grab.reset();
+    ASSERT_EQ(advance_to(sim, 0.6).outcome, StepOutcome::accepted);
+    EXPECT_LT(deepest(sim), 1e-9);
+  }
+}
+
 }  // namespace heddle::test

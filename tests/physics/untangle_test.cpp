@@ -72,6 +72,17 @@ INSTANTIATE_TEST_SUITE_P(
         Start{"three", {{0, 0, 0}, {8, 3, 20}, {-6, 9, 50}}, {{0, 0, 0}, {0.03, 0, 0}, {0, 0.02, 0.003}}}),
     [](const auto& start) { return start.param.name; });
 
+/// Which side of a sheet is its front must not matter for the order of layers.
+TEST(Tangle, FacesTurnedOverComeApartToo) {
+  Json scene = sheets({"",
+                       {{180, 0, 0}, {188, 3, 20}, {-6, 9, 50}, {172, -5, 10}},
+                       {{0, 0, 0}, {0.03, 0, 0}, {0, 0.02, 0.003}, {0.01, 0.01, -0.002}}});
+  scene["integrator"] = {{"type", "semi_implicit_euler"}};
+  Simulation sim = build_scene(scene);
+  ASSERT_EQ(advance_to(sim, 0.6).outcome, StepOutcome::accepted);
+  EXPECT_EQ(intersections(sim), 0);
+}
+
 /// A strip laid in a loop, whose ends pass through each other.
 TEST(Tangle, ALoopComesApart) {
   constexpr double kRadius = 0.08, kTurn = 2.2, kLength = 0.8;

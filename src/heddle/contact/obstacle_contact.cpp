@@ -26,6 +26,13 @@ bool by_pair(const ParticleContact& a, const ParticleContact& b) {
   return std::pair(a.particle, a.obstacle) < std::pair(b.particle, b.obstacle);
 }
 
+/// What is deep in an obstacle comes out at this speed, m/s, and not at once: no step could bear that.
+constexpr double kFastestExit = 3;
+
+double closing_speed(double gap, double clearance, double dt) {
+  return gap < -clearance ? std::max(gap / dt, -kFastestExit) : gap / dt;
+}
+
 }  // namespace
 
 ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces,
@@ -67,7 +74,7 @@ bool ObstacleContact::probe(const State& state, int particle, int obstacle, doub
   touch.particle = particle;
   touch.obstacle = obstacle;
   touch.gap = surface.distance - clearance;
-  touch.closing_speed = touch.gap / dt;
+  touch.closing_speed = closing_speed(touch.gap, clearance, dt);
   touch.normal = poses.end.direction(surface.normal);
   touch.friction = pair_friction(particle, obstacle);
   return true;
@@ -81,11 +88,25 @@ bool ObstacleContact::probe_mesh(const State& state, int particle, int obstacle,
   touch.particle = particle;
   touch.obstacle = obstacle;
   touch.gap = near->distance - surfaces_[at(particle)].clearance - meshes_[k].thickness;
-  touch.closing_speed = touch.gap / dt;
+  touch.closing_speed = closing_speed(touch.gap, surfaces_[at(particle)].clearance, dt);
   touch.normal = near->normal;
   touch.surface_velocity = near->velocity;
   touch.friction = std::sqrt(surfaces_[at(particle)].friction * meshes_[k].friction);
   return true;
+}
+
+Vec3 ObstacleContact::deflect(const State& state, double dt, int particle, Vec3 velocity) {
+  find_poses(state, dt);
+  for (MeshProximity& mesh : mesh_proximity_) mesh.update(state.time, state.time + dt);
+  for (int k = 0; k < obstacle_count(); ++k) {
+    Touch touch;
+    const bool is_shape = k < static_cast<int>(obstacles_.size());
+    if (!(is_shape ? probe(state, particle, k, dt, touch) : probe_mesh(state, particle, k, dt, touch)))
+      continue;
+    const double least = touch.normal.dot(touch.surface_velocity) - touch.closing_speed;
+    velocity += std::max(0.0, least - touch.normal.dot(velocity)) * touch.normal;
+  }
+  return velocity;
 }
 
 void ObstacleContact::detect(const State& state, double dt, const Vec3& acceleration) {
@@ -245,7 +266,7 @@ bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& sta
   if (gap >= 0) return false;
   const Vec3 normal = poses.end.direction(surface.normal);
   const Vec3 surface_velocity = (x - poses.begin.point(local)) / dt;
-  x -= gap * normal;
+  x += std::min(-gap, is_among(inside_, particle) ? dt * kFastestExit : -gap) * normal;
   const Vec3 relative = v - surface_velocity;
   const double approach = std::max(0.0, -normal.dot(relative));
   const Vec3 slip_velocity = tangential(relative, normal);

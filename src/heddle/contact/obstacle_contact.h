@@ -44,6 +44,9 @@ class ObstacleContact {
 
   std::span<const Obstacle> obstacles() const { return obstacles_; }
 
+  /// The velocity (m/s) of a particle that a hand moves, without what would lead it into an obstacle.
+  Vec3 deflect(const State& state, double dt, int particle, Vec3 velocity);
+
   /// Finds the particles that touch or will touch within the step; `acceleration` (m/s2) is what drives them.
   void detect(const State& state, double dt, const Vec3& acceleration);
   /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle).

@@ -108,11 +108,17 @@ bool SurfaceContact::is_exempt(const Pair& pair) const {
     return std::any_of(pair.vertices.begin(), pair.vertices.end(), is);
   };
   if (any([&](int i) { return left_alone_[at(i)] != 0; })) return true;
-  if (is_tangled_ && untangler_.are_tangled(pair.vertices[0], pair.vertices[3]) &&
-      any([&](int i) { return untangler_.is_loose(i); }))
-    return true;
+  if (is_tangled_ && any([&](int i) { return untangler_.is_loose(i); }) && is_tangled(pair)) return true;
   return any([&](int i) { return crosses_obstacles_[at(i)] != 0; }) &&
          any([&](int i) { return skins_[at(i)].inverse_mass == 0; });
+}
+
+bool SurfaceContact::is_tangled(const Pair& pair) const {
+  const size_t second = pair.vertex_triangle ? 1 : 2;
+  for (size_t i = 0; i < second; ++i)
+    for (size_t j = second; j < 4; ++j)
+      if (untangler_.are_tangled(pair.vertices[i], pair.vertices[j])) return true;
+  return false;
 }
 
 bool SurfaceContact::crosses_obstacle(int triangle) const {
@@ -138,8 +144,7 @@ void SurfaceContact::find_tangles(std::span<const Vec3> begin) {
   is_tangled_ = !pairs.empty();
   untangler_.look(begin, pairs);
   for (const auto& pair : pairs) {
-    if (untangler_.are_tangled(surface_.triangles[at(pair[0])][0], surface_.triangles[at(pair[1])][0]))
-      continue;
+    if (untangler_.helps(pair)) continue;
     for (const int triangle : pair)
       for (const int vertex : surface_.triangles[at(triangle)]) left_alone_[at(vertex)] = 1;
   }

@@ -53,6 +53,8 @@ class SurfaceContact {
   /// shape.
   SurfaceContact(const ImpulseContact& parameters, CollisionSurface surface, std::vector<Skin> skins,
                  std::span<const Vec3> reference);
+  SurfaceContact(const SurfaceContact&) = delete;  // its parts know each other
+  SurfaceContact& operator=(const SurfaceContact&) = delete;
 
   const ImpulseContact& parameters() const { return parameters_; }
   const CollisionSurface& surface() const { return surface_; }
@@ -90,6 +92,7 @@ class SurfaceContact {
   /// True for pairs that nothing can keep apart: of an obstacle and cloth that is sewn to it or in it, and
   /// of triangles that intersect already.
   bool is_exempt(const Pair& pair) const;
+  bool is_tangled(const Pair& pair) const;
   bool crosses_obstacle(int triangle) const;
   /// Pairs of triangles that intersect and should not.
   std::vector<std::array<int, 2>> intersecting(std::span<const Vec3> x) const;
@@ -126,7 +129,6 @@ class SurfaceContact {
   std::vector<char> changed_;       // by vertex: moved since then, or part of a pair that met
   std::vector<char> crosses_obstacles_, left_alone_;  // by vertex
   bool is_tangled_ = false;                           // something intersects at the beginning of this step
-  std::vector<std::array<int, 2>> tangles_;           // pairs of triangles that intersect
   Untangler untangler_;
   CandidatePairs candidates_;
   std::vector<PairSpring> springs_;  // of this step

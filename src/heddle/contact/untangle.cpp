@@ -173,6 +173,8 @@ void Untangler::look(std::span<const Vec3> positions, std::span<const std::array
   for (const auto& pair : intersecting)
     if (!surface_.kinematic(pair[0]) && !surface_.kinematic(pair[1])) pairs.push_back(pair);
   x_.assign(positions.begin(), positions.end());
+  tangled_.clear();
+  if (pairs.empty()) return;
   cut_sheets(pairs);
   number_sheets();
   std::set<std::array<int, 2>> tangled;
@@ -321,18 +323,28 @@ void Untangler::choose_sides() {
   order(std::move(layers));
 }
 
+/// Which side of each sheet is up, from neighbour to neighbour; the first of each stack looks up.
+std::map<int, int> Untangler::find_up(std::span<const Layers> layers) {
+  std::map<int, int> up;
+  for (const Layers& seed : layers) {
+    up.try_emplace(seed.second.viewer, 1);
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (const Layers& pair : layers) {
+        const int a = pair.second.viewer, b = pair.second.seen;
+        if (up.contains(a)) grows |= up.try_emplace(b, pair.same * up[a]).second;
+        if (up.contains(b)) grows |= up.try_emplace(a, pair.same * up[b]).second;
+      }
+    }
+  }
+  return up;
+}
+
 /// The clearest pairs decide first; one that would close a circle of layers takes the other side.
 void Untangler::order(std::vector<Layers> layers) {
   std::stable_sort(layers.begin(), layers.end(),
                    [](const Layers& a, const Layers& b) { return a.clearness > b.clearness; });
-  std::map<int, int> up;  // by sheet: which of its sides; found from neighbour to neighbour
-  for (size_t round = 0; round <= layers.size(); ++round)
-    for (const Layers& pair : layers) {
-      const int a = pair.second.viewer, b = pair.second.seen;
-      if (up.contains(a)) up.try_emplace(b, pair.same * up[a]);
-      if (up.contains(b)) up.try_emplace(a, pair.same * up[b]);
-      if (round == 0) up.try_emplace(a, 1), up.try_emplace(b, pair.same);
-    }
+  std::map<int, int> up = find_up(layers);
   std::set<Arc> above;  // lower, higher
   for (Layers& pair : layers) {
     const int a = pair.second.viewer, b = pair.second.seen;
@@ -347,7 +359,14 @@ void Untangler::order(std::vector<Layers> layers) {
   }
 }
 
+bool Untangler::helps(const std::array<int, 2>& pair) const {
+  if (tangled_.empty()) return false;
+  const auto [first, second] = std::minmax({face_sheet_[at(pair[0])], face_sheet_[at(pair[1])]});
+  return std::binary_search(tangled_.begin(), tangled_.end(), std::array{first, second});
+}
+
 bool Untangler::are_tangled(int a, int b) const {
+  if (tangled_.empty()) return false;
   const auto [first, second] = std::minmax({sheet_[at(a)], sheet_[at(b)]});
   return std::binary_search(tangled_.begin(), tangled_.end(), std::array{first, second});
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -17,12 +18,15 @@ namespace heddle {
 /// side is drawn back through. Where several sheets lie on each other, the sides make one order of layers.
 class Untangler {
  public:
+  /// The surface must outlive it.
   explicit Untangler(const CollisionSurface& surface);
 
   /// Looks at a state, m, and its pairs of triangles that intersect. Decides from the positions alone, so
   /// that nothing needs to be remembered.
   void look(std::span<const Vec3> positions, std::span<const std::array<int, 2>> intersecting);
 
+  /// Whether it draws a pair of intersecting triangles apart.
+  bool helps(const std::array<int, 2>& pair) const;
   /// Whether two vertices belong to different sheets that intersect.
   bool are_tangled(int a, int b) const;
   /// Whether a vertex is on the wrong side of another sheet or about to pass through it.
@@ -71,6 +75,7 @@ class Untangler {
   Aspect aspect_of(int viewer, int seen) const;
   void choose_sides();
   void find_loose(std::span<const std::array<int, 2>> intersecting);
+  static std::map<int, int> find_up(std::span<const Layers> layers);
   void order(std::vector<Layers> layers);
   int wanted_side(int viewer, int seen) const;
   double radius_of(int triangle, std::span<const double> radii) const;

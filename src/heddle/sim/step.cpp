@@ -59,11 +59,13 @@ bool should_cut(StepOutcome outcome) {
   return outcome == StepOutcome::doubtful || outcome == StepOutcome::retry_smaller;
 }
 
-void animate(const Simulation& sim, Piece& piece) {
+void animate(Simulation& sim, Piece& piece) {
   piece.state = sim.state;
   piece.filter = VelocityFilter(sim.state.particle_count());
   sim.model.system->constrain(piece.state, piece.dt, piece.filter);
-  if (sim.grab) piece.filter.fix(sim.grab->particle, sim.grab->velocity(piece.state, piece.dt));
+  if (sim.grab)
+    piece.filter.fix(sim.grab->particle, sim.contact->deflect(piece.state, piece.dt, sim.grab->particle,
+                                                              sim.grab->velocity(piece.state, piece.dt)));
 }
 
 void detect(Simulation& sim, Piece& piece) {
@@ -91,7 +93,7 @@ void gather_surfaces(const Simulation& sim, const State& state, std::vector<Vec3
 
 /// Looks for surfaces that the step so far would bring too near.
 void find_springs(Simulation& sim, Piece& piece) {
-  if (!sim.surface_contact || should_cut(piece.report.outcome)) return;
+  if (!sim.surface_contact) return;
   gather_surfaces(sim, sim.state, piece.begin);
   gather_surfaces(sim, piece.state, piece.end);
   sim.surface_contact->begin_step(piece.begin, sim.state.tangled, sim.contact->held(), sim.contact->inside());
@@ -162,10 +164,14 @@ void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& 
   timed(summary, Stage::animate, [&] { animate(sim, piece); });
   timed(summary, Stage::detect, [&] { detect(sim, piece); });
   solve(sim, piece, summary);
-  for (int pass = 2; pass <= kContactPasses && sim.contact->revise(piece.reaction, piece.dt); ++pass)
+  for (int pass = 2; pass <= kContactPasses && !should_cut(piece.report.outcome) &&
+                     sim.contact->revise(piece.reaction, piece.dt);
+       ++pass)
     solve(sim, piece, summary, true);
+  if (should_cut(piece.report.outcome)) return;
   timed(summary, Stage::detect, [&] { find_springs(sim, piece); });
   if (!piece.springs.empty()) solve(sim, piece, summary, true);
+  if (should_cut(piece.report.outcome)) return;
   timed(summary, Stage::correct, [&] { correct(sim, piece); });
   timed(summary, Stage::judge, [&] { weigh(sim, piece, may_be_doubted); });
   timed(summary, Stage::separate, [&] { separate(sim, piece); });

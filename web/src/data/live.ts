@@ -60,9 +60,10 @@ export class LiveConnection {
       requestAnimationFrame(() => this.send({ type: "seen" }));
       return;
     }
-    const message = JSON.parse(data) as { type: string; message?: string; paused?: boolean; finished?: boolean };
+    const message = JSON.parse(data) as { type: string; message?: string; paused?: boolean; finished?: boolean; problem?: string };
     if (message.type === "state") {
       this.update({ paused: message.paused ?? false, finished: message.finished ?? false });
+      if (message.problem) this.onError(`The run failed: ${message.problem}`);
     } else if (message.type === "error") {
       this.onError(message.message ?? "The simulation refused a command.");
     }
