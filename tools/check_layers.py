@@ -21,7 +21,7 @@ THIRD_PARTY = {
     "tbb/": {"parallel"},
     "embree3/": {"geometry", "render"},
     "nlohmann/": {"scene", "io", "apps/cli", "apps/server"},
-    "fmt/": {"scene", "io", "render", "apps/cli", "apps/server"},
+    "fmt/": {"scene", "io", "render", "reproduce", "apps/cli", "apps/server"},
     "png.h": {"io"},
     "assimp/": {"io"},
     "zlib.h": {"io", "apps/server"},

@@ -30,5 +30,6 @@ void add_export(CLI::App& program, Action& action);
 void add_picture(CLI::App& program, Action& action);
 void add_movie(CLI::App& program, Action& action);
 void add_view(CLI::App& program, Action& action);
+void add_reproduce(CLI::App& program, Action& action);
 
 }  // namespace heddle::cli

@@ -92,8 +92,8 @@ int main(int argc, char** argv) {
   program.failure_message(
       [&](const CLI::App*, const CLI::Error& error) { return explain(program, error, argc, argv); });
   Action action;
-  for (const auto add :
-       {add_run, add_check, add_describe, add_info, add_view, add_export, add_picture, add_movie, add_step})
+  for (const auto add : {add_run, add_check, add_describe, add_info, add_view, add_export, add_picture,
+                         add_movie, add_step, add_reproduce})
     add(program, action);
   try {
     program.parse(argc, argv);

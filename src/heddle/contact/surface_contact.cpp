@@ -337,6 +337,7 @@ SurfaceContactReport SurfaceContact::resolve(std::span<const Vec3> begin, std::s
   }
   if (!report.resolved) report.resolved = resolve_by_zones(begin, end, dt, report);
   report.tangled = is_tangled_;
+  report_ = report;
   return report;
 }
 

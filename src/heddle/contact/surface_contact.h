@@ -74,6 +74,8 @@ class SurfaceContact {
   /// see them.
   SurfaceContactReport resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
                                std::span<PlaneContact> planes);
+  /// Of the last call of resolve().
+  const SurfaceContactReport& report() const { return report_; }
 
  private:
   struct Pair {
@@ -118,6 +120,7 @@ class SurfaceContact {
   int collect(const Find& find);
 
   ImpulseContact parameters_;
+  SurfaceContactReport report_;
   CollisionSurface surface_;
   std::vector<Skin> skins_;
   std::unique_ptr<BroadPhase> broad_;

@@ -1,0 +1,57 @@
+#include <heddle/reproduce/experiment.h>
+
+#include <heddle/reproduce/thomaszewski.h>
+
+#include <algorithm>
+#include <array>
+
+namespace heddle {
+
+bool Findings::all_hold() const {
+  return std::all_of(claims.begin(), claims.end(), [](const Claim& claim) { return claim.holds; });
+}
+
+std::span<const Experiment> experiments() {
+  static constexpr std::array kAll{
+      Experiment{"thomaszewski-2.4-impulses", "Impulses stop what approaches", "Thomaszewski 2010, 2.4.2",
+                 "Random pairs of vertex and triangle and of two edges get one impulse with friction.",
+                 thomaszewski_impulses},
+      Experiment{"thomaszewski-2.4-volumes", "Bounding volumes and normal cones", "Thomaszewski 2010, 2.4.1",
+                 "Trees of k-DOPs search a square that drapes over a ball for self-contact, and a flat one.",
+                 thomaszewski_volumes},
+      Experiment{
+          "thomaszewski-2.4-funnel", "A ball drags a cloth through a funnel",
+          "Thomaszewski 2010, 2.4.3, figure 2.5",
+          "A square is dragged through a funnel onto the floor in 4 s. There 14 476 faces and steps of "
+          "0.001 s; here a grid of 14 450 faces and steps of 0.01 s. The sizes of funnel and ball "
+          "and the fabric are not given there.",
+          thomaszewski_funnel},
+      Experiment{"thomaszewski-2.4-drapes", "Drapes with bending doubled", "Thomaszewski 2010, figure 2.4",
+                 "The same square drapes over a ball with one, two and four times the bending stiffness. "
+                 "The source shows pictures and no numbers.",
+                 thomaszewski_drapes},
+      Experiment{"thomaszewski-5.1-tablecloth", "A tablecloth over a ball, by several threads",
+                 "Thomaszewski 2010, example 5.1",
+                 "A disc of about 27 532 faces over a ball of a third of its diameter: self-contact in few "
+                 "places. There 1 to 12 processors of a cluster; here the threads of this machine.",
+                 thomaszewski_tablecloth},
+      Experiment{"thomaszewski-5.2-bar", "A square over a wavy bar, by several threads",
+                 "Thomaszewski 2010, example 5.2",
+                 "A square of 28 800 faces over a thin wavy bar above a floor. There 1 to 12 processors of a "
+                 "cluster; here the threads of this machine, and a straight bar.",
+                 thomaszewski_bar},
+      Experiment{"thomaszewski-5.2-stack", "Traversal by a stack and by tasks", "Thomaszewski 2010, 5.2, 5.3",
+                 "The search for pairs with an explicit stack, in one piece and cut into tasks in different "
+                 "ways, against trying all pairs.",
+                 thomaszewski_stack},
+  };
+  return kAll;
+}
+
+const Experiment* find_experiment(std::string_view id) {
+  const auto all = experiments();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Experiment& e) { return e.id == id; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace heddle

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <heddle/reproduce/experiment.h>
+
+namespace heddle {
+
+// B. Thomaszewski, Efficient Cloth Simulation, thesis, Tuebingen 2010.
+Result<Findings> thomaszewski_impulses(const Effort& effort);
+Result<Findings> thomaszewski_volumes(const Effort& effort);
+Result<Findings> thomaszewski_funnel(const Effort& effort);
+Result<Findings> thomaszewski_drapes(const Effort& effort);
+Result<Findings> thomaszewski_tablecloth(const Effort& effort);
+Result<Findings> thomaszewski_bar(const Effort& effort);
+Result<Findings> thomaszewski_stack(const Effort& effort);
+
+}  // namespace heddle

@@ -1,0 +1,43 @@
+"""heddle reproduce: the list, claims, reports and mistakes."""
+import json
+import unittest
+
+from heddle_command import CommandTest
+
+
+class Reproduce(CommandTest):
+    def test_the_list_has_ids_and_titles(self):
+        entries = json.loads(self.succeed("reproduce", "--list", "--json"))
+        self.assertIn("thomaszewski-2.4-funnel", [entry["id"] for entry in entries])
+        for entry in entries:
+            self.assertTrue(entry["title"])
+            self.assertIn(entry["id"], self.succeed("reproduce", "--list"))
+
+    def test_claims_are_printed_and_judged(self):
+        result = json.loads(self.succeed("reproduce", "thomaszewski-2.4-impulses", "--quick", "--json"))
+        self.assertEqual([claim["holds"] for claim in result["claims"]], [True] * 3)
+        self.assertTrue(result["holds"])
+        said = self.succeed("reproduce", "thomaszewski-2.4-impulses", "--quick")
+        self.assertEqual(said.count(": holds"), 3)
+
+    def test_quick_experiments_hold(self):
+        for name in ("2.4-volumes", "2.4-funnel", "5.2-stack"):
+            with self.subTest(name):
+                self.succeed("reproduce", f"thomaszewski-{name}", "--quick")
+
+    def test_a_report_is_one_page(self):
+        self.succeed("reproduce", "thomaszewski-2.4-impulses", "--quick", "--report", "page.html")
+        page = (self.folder / "page.html").read_text()
+        self.assertTrue(page.startswith("<!doctype html>"))
+        self.assertEqual(page.count('class="holds">holds'), 3)
+
+    def test_mistakes_are_told(self):
+        done = self.heddle("reproduce", "thomaszewski-2.4-funel")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('did you mean "thomaszewski-2.4-funnel"?', done.stderr)
+        self.assertEqual(self.heddle("reproduce").returncode, 2)
+        self.assertEqual(self.heddle("reproduce", "--list", "thomaszewski-2.4-funnel").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
