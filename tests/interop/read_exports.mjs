@@ -1,9 +1,11 @@
 // Opens an export of the sample run with programs that are not Heddle and compares it with reference.json.
 // usage: node read_exports.mjs gltf|usd SAMPLE_FOLDER      (exit code 77, or 1 with HEDDLE_REQUIRE_TOOLS=1: run `npm ci` in this folder first)
 import assert from 'node:assert/strict';
-import { readFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const kTolerance = 1e-5; // m
 
@@ -64,8 +66,13 @@ async function checkGltf(sample, reference) {
 async function loadTinyUsd(bytes) {
   process.type = 'renderer';
   globalThis.window = globalThis;
-  const { default: createModule } = await import('tinyusdz/tinyusdz.js');
-  const wasm = createRequire(import.meta.url).resolve('tinyusdz/tinyusdz.wasm');
+  const { resolve } = createRequire(import.meta.url);
+  const wasm = resolve('tinyusdz/tinyusdz.wasm');
+  // Its package does not say that it is a module, which older versions of Node.js need to know.
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-usd-'));
+  copyFileSync(resolve('tinyusdz/tinyusdz.js'), join(folder, 'tinyusdz.mjs'));
+  const { default: createModule } = await import(pathToFileURL(join(folder, 'tinyusdz.mjs')));
+  rmSync(folder, { recursive: true });
   const module = await createModule({
     instantiateWasm(imports, done) {
       WebAssembly.instantiate(readFileSync(wasm), imports).then(({ instance, module: code }) => done(instance, code));
