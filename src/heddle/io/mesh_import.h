@@ -23,8 +23,8 @@ struct MeshImportOptions {
 /// Reads a surface: .obj and .ply with Heddle's own readers, everything else (glTF, FBX, STL, …) through
 /// assimp. Heddle's z points up: files whose y does are turned, (x, y, z) becomes (x, -z, y). Polygons are
 /// cut into triangles. A position is one vertex: assimp's duplicates at equal positions are joined, and where
-/// several texture coordinates meet at a vertex (a seam), every face keeps its own. Faces with repeated vertices
-/// are skipped. Errors name the file, and the line where there is one.
+/// several texture coordinates meet at a vertex (a seam), every face keeps its own. Faces with repeated
+/// vertices are skipped. Errors name the file, and the line where there is one.
 Result<TriangleMesh> import_mesh(const std::filesystem::path& file, const MeshImportOptions& options = {});
 
 /// Whether y points up in a file of that name.

@@ -35,7 +35,8 @@ struct StepSummary {
 using FrameWriter = std::function<Status(const Snapshot&)>;
 
 /// Advances by one step of the model's length, in smaller pieces where it must. If the step ends a frame,
-/// `write` gets its snapshot. If the step fails the state is that before it; if only `write` does, that after.
+/// `write` gets its snapshot. If the step fails the state is that before it; if only `write` does, that
+/// after.
 StepSummary step(Simulation& simulation, const FrameWriter& write = {});
 
 /// Steps until the simulated time is `time` (s), or until a step fails; the sum of all steps.

@@ -37,7 +37,8 @@ struct StvkMembrane {
 ///   K_ij = A [(gradN_i . S gradN_j) I + F M_ij F^T], where M_ij carries the moduli; D_ij is the second part
 ///   with the viscous moduli.
 /// The positive form replaces S by its positive part in the first term: a compressed membrane would
-/// otherwise make K indefinite; it leaves out of S what Linearisation::straight_motion says. The position derivative of the viscous stress is left out.
+/// otherwise make K indefinite; it leaves out of S what Linearisation::straight_motion says. The position
+/// derivative of the viscous stress is left out.
 class StvkMembraneKernel {
  public:
   static constexpr int kNodes = 3;
