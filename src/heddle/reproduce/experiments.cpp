@@ -27,7 +27,8 @@ std::span<const Experiment> experiments() {
           "and the fabric are not given there.",
           thomaszewski_funnel},
       Experiment{"thomaszewski-2.4-drapes", "Drapes with bending doubled", "Thomaszewski 2010, figure 2.4",
-                 "The same square drapes over a ball with one, two and four times the bending stiffness. "
+                 "The same square drapes over a ball with one, two, four and eight times the bending "
+                 "stiffness. "
                  "The source shows pictures and no numbers.",
                  thomaszewski_drapes},
       Experiment{"thomaszewski-5.1-tablecloth", "A tablecloth over a ball, by several threads",

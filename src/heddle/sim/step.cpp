@@ -122,7 +122,6 @@ void correct(Simulation& sim, Piece& piece) {
 
 /// What the solver and obstacles made of the energy; separation, which only takes, comes later.
 void weigh(const Simulation& sim, Piece& piece, bool may_be_doubted) {
-  if (should_cut(piece.report.outcome)) return;
   if (may_be_doubted && makes_energy(*sim.model.system, sim.state, piece.state, piece.report.outer_work))
     piece.report.outcome = StepOutcome::doubtful;
 }
