@@ -7,6 +7,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
+
 namespace heddle::cli {
 
 namespace {
@@ -24,14 +27,21 @@ std::vector<std::string> format_names() {
   return names;
 }
 
+/// Endings of files that someone may expect from an export; others are parts of names, as in drape_v1.2
+constexpr std::array kKnownEndings = {".gltf", ".glb", ".usd",  ".usda", ".usdc", ".usdz", ".html", ".htm",
+                                      ".obj",  ".ply", ".pc2", ".vtp",  ".vtu",  ".pvd",  ".png",  ".mp4"};
+
 /// The file or folder as it will be called: single files get the ending of their format.
-std::filesystem::path target_of(const Options& given) {
+Result<std::filesystem::path> target_of(const Options& given) {
   std::string ending = given.exporting.format == "html" ? ".html" : "";
   for (const ExportFormat& format : export_formats())
     if (format.name == given.exporting.format && format.single_file) ending = format.extension;
   std::filesystem::path out = given.out;
-  if (!ending.empty() && out.extension() != ending) out += ending;
-  return out;
+  if (ending.empty() || out.extension() == ending) return out;
+  if (std::find(kKnownEndings.begin(), kKnownEndings.end(), out.extension()) != kKnownEndings.end())
+    return failure({out.string()}, "an export to " + given.exporting.format + " is a " + ending + " file",
+                   "end the name in " + ending);
+  return out += ending;
 }
 
 Status write_page(const RunReader& reader, const ExportOptions& options) {
@@ -42,9 +52,11 @@ Status write_page(const RunReader& reader, const ExportOptions& options) {
 }
 
 int execute(Options given) {
+  const Result<std::filesystem::path> target = target_of(given);
+  if (!target) return reject(target.errors());
+  given.exporting.out = *target;
   const Result<RunReader> reader = RunReader::open(given.folder);
   if (!reader) return reject(reader.errors());
-  given.exporting.out = target_of(given);
   const Status written = given.exporting.format == "html" ? write_page(*reader, given.exporting)
                                                           : export_run(*reader, given.exporting);
   if (!written) return reject(written.errors());

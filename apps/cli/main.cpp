@@ -49,14 +49,16 @@ std::string explain(const CLI::App& program, const CLI::Error& error, int argc, 
   const auto chosen = program.get_subcommands();
   const CLI::App& command = chosen.empty() ? program : *chosen.front();
   const std::vector<std::string> options = option_names(command);
-  const bool has_extras = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
-  for (int i = 1; i < argc && has_extras; ++i) {
+  for (int i = 1; i < argc; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
     const bool known = std::find(options.begin(), options.end(), word) != options.end();
     if (word.starts_with("--") && !known) return unknown("option", word, options);
   }
   const std::string name = chosen.empty() ? "heddle" : "heddle " + command.get_name();
-  return std::string("error: ") + error.what() + "; see " + name + " --help\n";
+  std::string said = error.what();
+  if (const std::string unread = "Could not convert: "; said.starts_with(unread))
+    said = "cannot read a number: " + said.substr(unread.size());
+  return "error: " + said + "; see " + name + " --help\n";
 }
 
 /// Output that could not be written is a failure; a reader that has seen enough needs no message.

@@ -384,6 +384,7 @@ class BadCommandLines(FolderTest):
             self.write(name, "precious")
             self.refuse("export", "run", "--to", form, "-o", name, says=[f"{name}: error: exists", "--overwrite"])
             self.refuse("export", "run", "--to", form, "-o", "mine", says=[f"{name}: error: exists", "--overwrite"])
+        self.refuse("export", "run", "--to", "gltf", "-o", "h.gltf", says=["h.gltf: error: ", "end the name in .glb"])
         self.refuse("export", "run", "--to", "html", "-o", "page.html", "--first", 2, says=["whole run", "--first"])
 
     def test_ports(self):
@@ -404,6 +405,7 @@ class BadCommandLines(FolderTest):
         self.refuse(says=["error: ", "--help"])
         self.refuse("run", "scene.json", "--thread", 2, says=['unknown option "--thread"', 'did you mean "--threads"?'])
         self.refuse("run", "scene.json", "--thread=2", says=['unknown option "--thread"', 'did you mean "--threads"?'])
+        self.refuse("run", "--foo", says='unknown option "--foo"')
         self.refuse("run", says=["scene", "heddle run --help"])
         self.refuse("describe", "gird", says=['"gird"', 'did you mean "grid"?'])
         self.refuse("describe", "grid", "--json", "--markdown", says=["--json", "--markdown"])

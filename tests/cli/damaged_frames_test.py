@@ -54,6 +54,9 @@ class DamagedFrames(CommandTest):
         done = self.heddle("picture", "run", "-o", "p.png", "--frame", 4, "--size", "16x16", "--samples", 1)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("warning: frame 3 missing", done.stderr)
+        self.cut(6)
+        self.succeed("picture", "run", "-o", "p.png", "--frame", 5, "--size", "16x16", "--samples", 1)
+        self.refuse("picture", "run", "-o", "q.png", "--frame", 6, says="000006.snap: error: ")
         self.frame(10).unlink()
         self.refuse("picture", "run", "-o", "q.png", says="000010.snap: error: the frame is missing")
 

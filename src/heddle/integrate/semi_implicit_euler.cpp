@@ -172,9 +172,8 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
       std::isfinite(solved.relative_residual)
           ? "the linear solver stopped at residual " + short_number_text(solved.relative_residual) +
                 " after " + std::to_string(solved.iterations) +
-                " iterations; raise integrator.max_iterations or lower integrator.time_step"
-          : "forces or stiffness are beyond all measure; look for absurd values in the scene, or lower "
-            "integrator.time_step";
+                " iterations; raise integrator.max_iterations"
+          : "forces or stiffness are beyond all measure; look for absurd values in the scene";
   return report;
 }
 

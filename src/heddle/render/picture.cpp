@@ -179,9 +179,8 @@ Result<PictureOptions> fit_to_run(const RunReader& run, PictureOptions options) 
         frames == 1 ? 0
                     : static_cast<int>(static_cast<std::int64_t>(i) * (run.frame_count() - 1) / (frames - 1));
     const Result<Snapshot> snapshot = run.read(position);
-    if (!snapshot) return snapshot.errors();
-    const Diagnostics misfit = check_snapshot(run.model(), *snapshot);
-    if (misfit.has_errors()) return misfit;
+    // A damaged frame need not keep the others from being drawn.
+    if (!snapshot || check_snapshot(run.model(), *snapshot).has_errors()) continue;
     bounds.extend(snapshot_bounds(run.model(), *snapshot));
     range = std::max(range, typical_range(field, run.model(), *snapshot));
   }

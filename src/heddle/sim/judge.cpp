@@ -64,7 +64,7 @@ void judge(const Model& model, const State& before, const State& after, StepRepo
   if (report.outcome != StepOutcome::accepted) return;
   if (!is_finite(after)) {
     report.outcome = StepOutcome::retry_smaller;
-    report.reason = "positions or velocities are not finite; lower integrator.time_step";
+    report.reason = "positions or velocities are not finite; look for materials or forces far from everyday values";
     return;
   }
   double change = 0;
@@ -74,7 +74,7 @@ void judge(const Model& model, const State& before, const State& after, StepRepo
   report.outcome = StepOutcome::retry_smaller;
   report.reason =
       "a triangle changed its strain by " + short_number_text(change) +
-      " in one step; lower integrator.time_step, or look for pins and obstacles that move too fast";
+      " in one step; look for pins and obstacles that move too fast, or cloth that is torn between them";
 }
 
 StrainExtremes strain_extremes(const Model& model, const State& state) {

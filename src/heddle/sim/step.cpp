@@ -100,6 +100,16 @@ void find_springs(Simulation& sim, Piece& piece) {
   piece.springs = sim.surface_contact->find_springs(piece.begin, piece.end, piece.dt);
 }
 
+void correct(Simulation& sim, Piece& piece) {
+  piece.report.outer_work += sim.contact->correct(piece.reaction, piece.dt, piece.state);
+}
+
+/// What the solver and obstacles made of the energy; separation, which only takes, comes later.
+void weigh(const Simulation& sim, Piece& piece, bool may_be_doubted) {
+  if (may_be_doubted && makes_energy(*sim.model.system, sim.state, piece.state, piece.report.outer_work))
+    piece.report.outcome = StepOutcome::doubtful;
+}
+
 /// Keeps surfaces apart on the way from the accepted state to the new one.
 void separate(Simulation& sim, Piece& piece) {
   if (!sim.surface_contact || should_cut(piece.report.outcome)) return;
@@ -112,18 +122,8 @@ void separate(Simulation& sim, Piece& piece) {
   if (report.resolved) return;
   piece.report.outcome = StepOutcome::retry_smaller;
   piece.report.reason =
-      "surfaces could not be kept apart; lower integrator.time_step, or look for cloth that starts with "
-      "intersections or is crushed between obstacles";
-}
-
-void correct(Simulation& sim, Piece& piece) {
-  piece.report.outer_work += sim.contact->correct(piece.reaction, piece.dt, piece.state);
-}
-
-/// What the solver and obstacles made of the energy; separation, which only takes, comes later.
-void weigh(const Simulation& sim, Piece& piece, bool may_be_doubted) {
-  if (may_be_doubted && makes_energy(*sim.model.system, sim.state, piece.state, piece.report.outer_work))
-    piece.report.outcome = StepOutcome::doubtful;
+      "surfaces could not be kept apart; look for cloth that starts with intersections or is crushed between "
+      "obstacles";
 }
 
 void commit(Simulation& sim, Piece& piece) {
