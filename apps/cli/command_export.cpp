@@ -5,8 +5,6 @@
 #include <heddle/io/export.h>
 #include <heddle/io/overwrite.h>
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 
@@ -18,6 +16,7 @@ struct Options {
   std::string folder;
   ExportOptions exporting;
   std::string out;
+  bool json = false;
 };
 
 std::vector<std::string> format_names() {
@@ -28,7 +27,7 @@ std::vector<std::string> format_names() {
 }
 
 /// Endings of files that someone may expect from an export; others are parts of names, as in drape_v1.2
-constexpr std::array kKnownEndings = {".gltf", ".glb", ".usd",  ".usda", ".usdc", ".usdz", ".html", ".htm",
+constexpr std::array kKnownEndings = {".gltf", ".glb", ".usd", ".usda", ".usdc", ".usdz", ".html", ".htm",
                                       ".obj",  ".ply", ".pc2", ".vtp",  ".vtu",  ".pvd",  ".png",  ".mp4"};
 
 /// The file or folder as it will be called: single files get the ending of their format.
@@ -60,7 +59,7 @@ int execute(Options given) {
   const Status written = given.exporting.format == "html" ? write_page(*reader, given.exporting)
                                                           : export_run(*reader, given.exporting);
   if (!written) return reject(written.errors());
-  fmt::print("wrote {}\n", given.exporting.out.string());
+  report_written(given.exporting.out.string(), given.json);
   return kSuccess;
 }
 
@@ -83,6 +82,7 @@ void add_export(CLI::App& program, Action& action) {
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--overwrite", options->exporting.overwrite,
                     "Replace what is there, even if Heddle did not write it");
+  command->add_flag("--json", options->json, "Print the name of what was written as JSON");
   command->callback([=, &action] { action = [=] { return execute(*options); }; });
 }
 

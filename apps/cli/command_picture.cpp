@@ -23,7 +23,10 @@ struct Options {
   std::string size = "1280x720";
   std::int64_t frame = -1;
   std::string fit = "frame";
+  std::vector<double> position, target;  // of the camera, m; empty: it shows all
+  double field_of_view = Camera().field_of_view;
   bool overwrite = false;
+  bool json = false;
   MovieOptions movie;
 };
 
@@ -38,6 +41,13 @@ Status apply_size(const std::string& text, PictureOptions& picture) {
   Diagnostics named;
   for (const Diagnostic& item : wrong.items()) named.error({"--size"}, item.message, item.remedy);
   return named;
+}
+
+void apply_camera(const Options& given, PictureOptions& picture) {
+  if (given.position.empty()) return;
+  picture.camera = Camera{.position = Vec3(given.position.data()),
+                          .target = Vec3(given.target.data()),
+                          .field_of_view = given.field_of_view};
 }
 
 /// Refuses names that promise another format than what is written.
@@ -74,6 +84,7 @@ int execute_picture(Options given) {
   const Result<RunReader> reader = RunReader::open(given.folder);
   if (!reader) return reject(reader.errors());
   if (const Status sized = apply_size(given.size, given.movie.picture); !sized) return reject(sized.errors());
+  apply_camera(given, given.movie.picture);
   const Result<int> position = position_of(*reader, given.frame);
   if (!position) return reject(position.errors());
   if (const FrameSurvey gaps = survey_gaps(*reader, 0, reader->last_frame()); !gaps.good())
@@ -86,7 +97,8 @@ int execute_picture(Options given) {
   const Result<Image> image = render_picture(reader->model(), *snapshot, *fitted);
   if (!image) return reject(image.errors());
   if (const Status written = write_png(given.out, *image); !written) return reject(written.errors());
-  fmt::print("wrote {} (frame {}, {} x {})\n", given.out, snapshot->frame, image->width, image->height);
+  report_written(given.out, given.json,
+                 {{"frame", snapshot->frame}, {"width", image->width}, {"height", image->height}});
   return kSuccess;
 }
 
@@ -96,13 +108,14 @@ int execute_movie(Options given) {
   const Result<RunReader> reader = RunReader::open(given.folder);
   if (!reader) return reject(reader.errors());
   if (const Status sized = apply_size(given.size, given.movie.picture); !sized) return reject(sized.errors());
+  apply_camera(given, given.movie.picture);
   ProgressLine line;
   const Status written = write_movie(*reader, given.out, given.movie, [&](int done, int total) {
     line.show(fmt::format("picture {}/{}", done, total));
   });
   line.clear();
   if (!written) return reject(written.errors());
-  fmt::print("wrote {}\n", given.out);
+  report_written(given.out, given.json);
   return kSuccess;
 }
 
@@ -113,7 +126,24 @@ void add_common(CLI::App* command, const std::shared_ptr<Options>& options, cons
   command->add_option("--samples", options->movie.picture.samples, "Light paths a pixel");
   command->add_option("--colour", options->movie.picture.colour, "What colours show")
       ->check(CLI::IsMember({"fabric", "strain_weft", "strain_warp", "strain_shear", "speed"}));
+  command
+      ->add_option("--range", options->movie.picture.colour_range,
+                   "Strain, or speed in m/s, at the end of the colour bar; default found from the run")
+      ->check(CLI::PositiveNumber);
+  auto* camera =
+      command->add_option("--camera", options->position, "X,Y,Z in m of the camera; default it shows all")
+          ->delimiter(',')
+          ->expected(3);
+  auto* target = command->add_option("--target", options->target, "X,Y,Z in m that the camera looks at")
+                     ->delimiter(',')
+                     ->expected(3);
+  camera->needs(target);
+  target->needs(camera);
+  command->add_option("--field-of-view", options->field_of_view, "Degrees from the lower to the upper edge")
+      ->check(CLI::Range(1.0, 150.0))
+      ->needs(camera);
   command->add_option("--exposure", options->movie.picture.exposure, "Factor on the light");
+  command->add_flag("--json", options->json, "Print the name of what was written as JSON");
   command->add_flag("--overwrite", options->overwrite, "Replace the file, even if Heddle did not write it");
 }
 
@@ -122,7 +152,10 @@ void add_common(CLI::App* command, const std::shared_ptr<Options>& options, cons
 void add_picture(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("picture", "Render a frame as PNG");
-  command->footer("Example: heddle picture out/drape_sphere --frame 50 -o drape.png --size 1280x720");
+  command->footer(
+      "Example: heddle picture out/drape_sphere --frame 50 -o drape.png --size 1280x720\n"
+      "         heddle picture out/drape_sphere -o strain.png --colour strain_weft --range 0.02\n"
+      "         heddle picture out/drape_sphere -o side.png --camera 0,-3,0.2 --target 0,0,0");
   add_common(command, options, "File to write, .png");
   command->add_option("--frame", options->frame, "Frame number; default the last one")
       ->check(CLI::NonNegativeNumber);

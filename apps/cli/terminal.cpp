@@ -3,6 +3,7 @@
 #include "commands.h"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 #include <algorithm>
@@ -18,6 +19,19 @@ void print(const Diagnostics& diagnostics) {
 int reject(const Diagnostics& errors) {
   print(errors);
   return errors.has_disk_failure() ? kFailedRun : kBadInput;
+}
+
+void report_written(const std::string& file, bool json, const std::map<std::string, std::int64_t>& facts) {
+  if (json) {
+    nlohmann::json answer = facts;
+    answer["written"] = file;
+    fmt::print("{}\n", answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return;
+  }
+  std::string remark;
+  for (const auto& [name, value] : facts)
+    remark += fmt::format("{}{} {}", remark.empty() ? "" : ", ", name, value);
+  fmt::print("wrote {}{}\n", file, remark.empty() ? "" : " (" + remark + ")");
 }
 
 bool is_terminal() {

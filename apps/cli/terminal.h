@@ -2,6 +2,8 @@
 
 #include <heddle/core/result.h>
 
+#include <cstdint>
+#include <map>
 #include <string>
 
 namespace heddle::cli {
@@ -11,6 +13,11 @@ void print(const Diagnostics& diagnostics);
 
 /// Prints the errors and returns the exit code for bad input, or that of a failure if the disk is to blame.
 int reject(const Diagnostics& errors);
+
+/// Says which file or folder was made: "wrote drape.png (frame 50)", or {"written": "drape.png", "frame":
+/// 50}.
+void report_written(const std::string& file, bool json,
+                    const std::map<std::string, std::int64_t>& facts = {});
 
 /// Is standard error a terminal, so that a progress line makes sense?
 bool is_terminal();

@@ -306,6 +306,25 @@ class Pictures(CommandTest):
         self.succeed("picture", "run", "-o", "first.png", "--frame", 0, "--size", "48x32", "--samples", 2)
         self.assertNotEqual((self.folder / "first.png").read_bytes(), (self.folder / "fabric.png").read_bytes())
 
+    def test_the_camera_can_be_placed(self):
+        small = ("--size", "48x32", "--samples", 2)
+        for name, place in {"side": "0,-3,0.2", "top": "0,-0.01,3"}.items():
+            self.succeed("picture", "run", "-o", f"{name}.png", *small, "--camera", place, "--target", "0,0,0")
+        self.assertNotEqual((self.folder / "side.png").read_bytes(), (self.folder / "top.png").read_bytes())
+        self.refuse("picture", "run", "-o", "no.png", "--camera", "0,-3,0", says=["--camera requires --target"])
+        self.refuse("picture", "run", "-o", "no.png", "--camera", "0,-3", "--target", "0,0,0", says=["--camera", "3"])
+        self.refuse("picture", "run", "-o", "no.png", "--camera", "1,1,1", "--target", "1,1,1", says=["coincide"])
+
+    def test_answers_as_json(self):
+        small = ("--size", "48x32", "--samples", 1, "--json")
+        self.assertEqual(json.loads(self.succeed("picture", "run", "-o", "p.png", *small)),
+                         {"written": "p.png", "frame": 5, "width": 48, "height": 32})
+        self.assertEqual(json.loads(self.succeed("movie", "run", "-o", "m.mp4", *small)), {"written": "m.mp4"})
+        self.assertEqual(json.loads(self.succeed("export", "run", "--to", "gltf", "-o", "e", "--json")), {"written": "e.glb"})
+        step = json.loads(self.succeed("step", "run", "--json"))
+        self.assertEqual(step["after"]["step"], step["before"]["step"] + 1)
+        self.assertGreater(step["after"]["energy"]["kinetic"], 0)
+
     def test_the_camera_fits_the_frame_or_the_run(self):
         """Far from the ball the cloth is small in a view of the whole fall."""
         self.write("fall.json", small_scene(duration=0.4).replace('"radius": 0.2', '"radius": 0.05'))

@@ -64,7 +64,8 @@ void judge(const Model& model, const State& before, const State& after, StepRepo
   if (report.outcome != StepOutcome::accepted) return;
   if (!is_finite(after)) {
     report.outcome = StepOutcome::retry_smaller;
-    report.reason = "positions or velocities are not finite; look for materials or forces far from everyday values";
+    report.reason =
+        "positions or velocities are not finite; look for materials or forces far from everyday values";
     return;
   }
   double change = 0;
