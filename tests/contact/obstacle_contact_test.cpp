@@ -17,7 +17,7 @@ constexpr double kGravity = 9.81;    // m/s2
 class Particle {
  public:
   Particle(Obstacle obstacle, double friction)
-      : contact_({std::move(obstacle)}, {{kClearance, friction}}, {kMass}) {
+      : contact_({std::move(obstacle)}, {{kClearance, {{friction, friction}}}}, {kMass}) {
     state.x = {Vec3::Zero()};
     state.v = {Vec3::Zero()};
   }
@@ -48,7 +48,7 @@ class Particle {
 };
 
 Obstacle floor_with(double friction) {
-  return {"floor", Plane{}, {}, friction};
+  return {"floor", Plane{}, {}, {{friction, friction}}};
 }
 
 TEST(ObstacleContact, ParticleFallsAndRestsOnTheFloor) {
@@ -148,7 +148,7 @@ struct Crowd {
   ObstacleContact contact() const {
     const Obstacle ball{"ball", Sphere{.radius = 0.3}, {}, 0.2};
     return {{floor_with(0.3), ball, floor_with(0.5)},
-            std::vector<ContactSurface>(state.x.size(), {kClearance, 0.3}),
+            std::vector<ContactSurface>(state.x.size(), {kClearance, {{0.3, 0.3}}}),
             std::vector<double>(state.x.size(), kMass)};
   }
   State state;
@@ -168,7 +168,7 @@ TEST(ObstacleContact, PlanesComeByObstacleAndParticle) {
     EXPECT_EQ(planes[k].particle, expected[k]);
     EXPECT_EQ(last_floor[static_cast<std::ptrdiff_t>(k)].particle, expected[k]);
   }
-  EXPECT_GT(last_floor->friction, planes.front().friction);
+  EXPECT_GT(last_floor->friction.sliding, planes.front().friction.sliding);
   crowd.state.x.assign(5000, Vec3(0, 0, 1));
   EXPECT_TRUE(crowd.planes(contact).empty());
 }

@@ -28,7 +28,8 @@ struct Stack {
       for (int i = 0; i < row; ++i) {
         x.push_back(corner + 0.01 * Vec3(i, j, 0));
         v.push_back(velocity);
-        skins.push_back({.radius = 5e-4, .friction = 0.3, .inverse_mass = kinematic ? 0.0 : 1 / 2e-5});
+        skins.push_back(
+            {.radius = 5e-4, .roughness = {{0.3, 0.3}}, .inverse_mass = kinematic ? 0.0 : 1 / 2e-5});
       }
     for (int j = 0; j < cells; ++j)
       for (int i = 0; i < cells; ++i) {

@@ -113,6 +113,29 @@ TEST_P(Incline, StartsToSlideAtTheFrictionAngle) {
   EXPECT_NEAR(0.5 * (sticks + slides), mu, 0.02 * mu);
 }
 
+/// At rest it holds up to the higher coefficient, and once it slides it slides with the lower one.
+TEST_P(Incline, HoldsLongerAtRestThanItSlides) {
+  constexpr double kMu = 0.3, kStiction = 1.3;
+  const auto sticky = [&](double tangent) {
+    Json scene = GetParam().make(kMu, std::atan(tangent));
+    fabric_of(scene)["stiction"] = kStiction;
+    scene["obstacles"][0]["stiction"] = kStiction;
+    return scene;
+  };
+  EXPECT_LT(distance_slid(sticky(0.98 * kStiction * kMu), 1), 1e-6);
+  const double slope = std::atan(1.02 * kStiction * kMu);
+  const double expected = 0.5 * kGravity * (std::sin(slope) - kMu * std::cos(slope));
+  EXPECT_NEAR(distance_slid(sticky(std::tan(slope)), 1), expected, 0.05 * expected);
+}
+
+TEST_P(Incline, PairsOfMaterialsHaveTheirOwnFriction) {
+  constexpr double kMu = 0.3;
+  Json scene = GetParam().make(2 * kMu, std::atan(1.02 * kMu));
+  EXPECT_LT(distance_slid(scene, 0.5), 1e-6);
+  scene["frictions"] = {{{"between", {"plane", cloth_of(scene)["fabric"]}}, {"friction", kMu}}};
+  EXPECT_GT(distance_slid(scene, 0.5), 1e-3);
+}
+
 INSTANTIATE_TEST_SUITE_P(Slope, Incline,
                          testing::Values(Way{"gravity", tilted_gravity}, Way{"plane", tilted_plane},
                                          Way{"mesh", tilted_mesh}),
@@ -136,6 +159,74 @@ TEST(Friction, AFineSheetSlidesAsOne) {
   cloth_of(scene)["translation"] = {0, 0, 1e-3};
   const double expected = 0.5 * kGravity * (std::sin(slope) - mu * std::cos(slope)) * time * time;
   EXPECT_NEAR(distance_slid(scene, time), expected, 0.1 * expected);
+}
+
+namespace {
+
+/// A patch on a sheet whose vertices are pinned, on a slope: friction of cloth on cloth.
+Json patch_on_sheet(double mu, double tangent) {
+  Json scene = patch_on_plane(mu);
+  const double slope = std::atan(tangent);
+  scene["gravity"] = {kGravity * std::sin(slope), 0, -kGravity * std::cos(slope)};
+  scene["obstacles"] = Json::array();
+  cloth_of(scene)["translation"] = {-0.3, 0, kThickness};
+  Json sheet = cloth_of(scene);
+  sheet["name"] = "sheet";
+  sheet["mesh"] = {{"type", "grid"}, {"size", {1.2, 0.3}}, {"resolution", {42, 11}}};
+  sheet["translation"] = {0, 0, 0};
+  sheet["pins"] = {{{"vertices", {{"all", true}}}}};
+  scene["cloths"].push_back(sheet);
+  return scene;
+}
+
+double slid_on_sheet(const Json& scene, double time) {
+  Simulation sim = build_scene(scene);
+  const Vec3 start = sim.state.x.front();
+  advance_to(sim, time);
+  return (sim.state.x.front() - start).norm();
+}
+
+}  // namespace
+
+TEST(Friction, ClothOnClothSlidesAboveItsAngle) {
+  constexpr double kMu = 0.3;
+  EXPECT_LT(slid_on_sheet(patch_on_sheet(kMu, 0.98 * kMu), 1), 2e-3);
+  const double slope = std::atan(1.4 * kMu);
+  const double expected = 0.5 * kGravity * (std::sin(slope) - kMu * std::cos(slope)) * 0.25;
+  const double slid = slid_on_sheet(patch_on_sheet(kMu, 1.4 * kMu), 0.5);
+  std::printf("cloth on cloth slid %.4f m, expected %.4f\n", slid, expected);
+  EXPECT_NEAR(slid, expected, 0.1 * expected);
+}
+
+namespace {
+
+/// How far a napkin moves while the tablecloth under it is pulled away by `distance` within `time`.
+double napkin_moved(double distance, double time) {
+  constexpr double kMu = 0.3;
+  Json scene = patch_on_plane(kMu);
+  cloth_of(scene)["translation"] = {0, 0, kClearance + kThickness};
+  Json tablecloth = cloth_of(scene);
+  tablecloth["name"] = "tablecloth";
+  tablecloth["mesh"] = {{"type", "grid"}, {"size", {0.6, 0.4}}, {"resolution", {31, 21}}};
+  tablecloth["translation"] = {0, 0, kClearance};
+  tablecloth["pins"] = {
+      {{"vertices", {{"box", {{0.299, -1, -1}, {0.301, 1, 1}}}}},
+       {"motion", {{"translation", {{"times", {0, time}}, {"values", {{0, 0, 0}, {distance, 0, 0}}}}}}}}};
+  scene["cloths"].push_back(tablecloth);
+  Simulation sim = build_scene(scene);
+  advance_to(sim, time);
+  return sim.state.x.front().x() + 0.05;
+}
+
+}  // namespace
+
+TEST(Friction, ATableclothPulledFastLeavesWhatLiesOnIt) {
+  const double fast = napkin_moved(1, 0.25), slow = napkin_moved(0.3, 1.5);
+  std::printf(
+      "a napkin moves %.3f m with a tablecloth pulled by 1 m, %.3f m with one pulled slowly by 0.3 m\n", fast,
+      slow);
+  EXPECT_LT(fast, 0.05);
+  EXPECT_NEAR(slow, 0.3, 0.03);
 }
 
 TEST(Friction, WithoutItNothingSticks) {

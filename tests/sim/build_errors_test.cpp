@@ -57,6 +57,15 @@ TEST(BuildErrors, GoodPartsOfListsAreLookedAtBesideBadOnes) {
                 "chooses nothing", "unknown fabric \"cottn\"", "an obstacle needs either"});
 }
 
+TEST(BuildErrors, PairsOfMaterials) {
+  expect_parts(errors_of(R"({"cloths": [{"mesh": {"type": "grid"}}],
+    "obstacles": [{"name": "ball", "shape": {"type": "sphere"}}, {"name": "floor", "shape": {"type": "plane"}}],
+    "frictions": [{"between": ["cotton", "bal"]}, {"between": ["ball", "floor"]}, {"between": ["cotton"]},
+                  {"friction": 0.3}, {"between": ["cotton", "ball"], "stiction": 0.5}]})"),
+               {"no fabric or obstacle \"bal\"; did you mean \"ball\"?", "no friction with each other",
+                "has 1 names", "friction needs \"between\"", "0.5 is out of range"});
+}
+
 TEST(BuildErrors, PaintsAndFabricsWithoutAMesh) {
   expect_parts(errors_of(R"({"cloths": [
     {"mesh": {"type": "file", "path": "nowhere.obj"}, "fabric": "cottn",

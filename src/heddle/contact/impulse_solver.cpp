@@ -10,11 +10,13 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
-/// The change of friction that stops `slip` (m/s), as far as the sum stays within Coulomb's cone.
-Vec3 friction_change(const Vec3& slip, double effective_mass, double limit, Vec3& sum) {
+/// The change of friction that stops `slip` (m/s), as far as the sum stays within Coulomb's cone; beyond that
+/// the surfaces slide. `pressure` in N s.
+Vec3 friction_change(const Vec3& slip, double effective_mass, const Friction& friction, double pressure,
+                     Vec3& sum) {
   Vec3 next = sum - effective_mass * slip;
   const double length = next.norm();
-  if (length > limit) next *= limit / length;
+  if (length > friction.resting * pressure) next *= friction.sliding * pressure / length;
   const Vec3 change = next - sum;
   sum = next;
   return change;
@@ -35,9 +37,9 @@ double apply(PairContact& contact, const Bodies& bodies) {
   const double before = contact.pressure;
   contact.pressure = std::max(0.0, before + violation / (bodies.dt * compliance));
   Vec3 impulse = (contact.pressure - before) * contact.normal;
-  if (contact.friction > 0)
-    impulse += friction_change(tangential(relative, contact.normal), 1 / compliance,
-                               contact.friction * (contact.pressed + contact.pressure), contact.rubbing);
+  if (contact.friction.resting > 0)
+    impulse += friction_change(tangential(relative, contact.normal), 1 / compliance, contact.friction,
+                               contact.pressed + contact.pressure, contact.rubbing);
   for (size_t i = 0; i < 4; ++i) {
     const size_t vertex = at(contact.vertices[i]);
     bodies.velocity[vertex] += contact.weights[i] * bodies.inverse_mass[vertex] * impulse;
@@ -54,9 +56,9 @@ double apply(PlaneContact& contact, const Bodies& bodies) {
   const double before = contact.pressure;
   contact.pressure = std::max(0.0, before + violation / (bodies.dt * inverse_mass));
   Vec3 impulse = (contact.pressure - before) * contact.normal;
-  if (contact.friction > 0)
+  if (contact.friction.resting > 0)
     impulse += friction_change(tangential(v - contact.surface_velocity, contact.normal), 1 / inverse_mass,
-                               contact.friction * contact.pressure, contact.rubbing);
+                               contact.friction, contact.pressure, contact.rubbing);
   v += inverse_mass * impulse;
   return violation / contact.slack;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/contact/friction.h>
 #include <heddle/mesh/moving_surface.h>
 
 #include <memory>
@@ -12,8 +13,8 @@ namespace heddle {
 /// An obstacle that is a surface of triangles.
 struct MeshObstacle {
   std::shared_ptr<const MovingSurface> surface;
-  double friction = 0.3;  // 1
-  double thickness = 0;   // m, that cloth keeps from it, besides its own
+  Roughness roughness;
+  double thickness = 0;  // m, that cloth keeps from it, besides its own
 };
 
 /// Finds the nearest point of a moving surface for points near it.

@@ -33,14 +33,21 @@ double closing_speed(double gap, double clearance, double dt) {
   return gap < -clearance ? std::max(gap / dt, -kFastestExit) : gap / dt;
 }
 
+/// Of a particle that slides with `speed` (m/s) while it is pressed against a surface with `approach` (m/s).
+double speed_lost(double speed, const Friction& friction, double approach) {
+  return speed <= friction.resting * approach ? speed : friction.sliding * approach;
+}
+
 }  // namespace
 
 ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces,
-                                 std::vector<double> mass, std::vector<MeshObstacle> meshes)
+                                 std::vector<double> mass, std::vector<MeshObstacle> meshes,
+                                 FrictionTable frictions)
     : obstacles_(std::move(obstacles)),
       surfaces_(std::move(surfaces)),
       mass_(std::move(mass)),
-      meshes_(std::move(meshes)) {
+      meshes_(std::move(meshes)),
+      frictions_(std::move(frictions)) {
   HEDDLE_CHECK_EQ(surfaces_.size(), mass_.size());
   // Nearer than this a particle counts as before a face; what comes from farther away, impulses stop.
   constexpr double kReach = 4;
@@ -50,8 +57,11 @@ ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, std::vector<Co
     mesh_proximity_.emplace_back(mesh.surface, kReach * (clearance + mesh.thickness));
 }
 
-double ObstacleContact::pair_friction(int particle, int obstacle) const {
-  return std::sqrt(surfaces_[at(particle)].friction * obstacles_[at(obstacle)].friction);
+Friction ObstacleContact::pair_friction(int particle, int obstacle) const {
+  const auto shapes = static_cast<int>(obstacles_.size());
+  return frictions_.between(
+      surfaces_[at(particle)].roughness,
+      obstacle < shapes ? obstacles_[at(obstacle)].roughness : meshes_[at(obstacle - shapes)].roughness);
 }
 
 void ObstacleContact::find_poses(const State& state, double dt) {
@@ -91,7 +101,7 @@ bool ObstacleContact::probe_mesh(const State& state, int particle, int obstacle,
   touch.closing_speed = closing_speed(touch.gap, surfaces_[at(particle)].clearance, dt);
   touch.normal = near->normal;
   touch.surface_velocity = near->velocity;
-  touch.friction = std::sqrt(surfaces_[at(particle)].friction * meshes_[k].friction);
+  touch.friction = pair_friction(particle, obstacle);
   return true;
 }
 
@@ -161,7 +171,7 @@ void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
       filter.fix(touch.particle, tangential(touch.surface_velocity, touch.normal) + speed * touch.normal);
     } else {
       filter.prescribe(touch.particle, touch.normal, speed);
-      load[at(touch.particle)] -= touch.friction * touch.normal_force * touch.slip;
+      load[at(touch.particle)] -= touch.friction.sliding * touch.normal_force * touch.slip;
     }
   }
 }
@@ -209,7 +219,7 @@ bool ObstacleContact::revise(std::span<const Vec3> reaction, double dt) {
     if (!touch.sticking) continue;
     const Vec3& force = reaction[at(touch.particle)];
     support.holding += tangential(force, touch.normal);
-    support.limit += touch.friction * std::max(0.0, pressing_force(touch, force, dt));
+    support.limit += touch.friction.resting * std::max(0.0, pressing_force(touch, force, dt));
   }
   bool changed = false;
   for (Touch& touch : active_) {
@@ -217,7 +227,7 @@ bool ObstacleContact::revise(std::span<const Vec3> reaction, double dt) {
     const Vec3& force = reaction[at(touch.particle)];
     const Vec3 needed = tangential(force, touch.normal);
     const double pressing = std::max(0.0, pressing_force(touch, force, dt));
-    if (needed.norm() <= touch.friction * pressing) continue;
+    if (needed.norm() <= touch.friction.resting * pressing) continue;
     touch.sticking = false;
     touch.normal_force = pressing;
     touch.slip = -needed.normalized();
@@ -231,17 +241,17 @@ ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reactio
   const auto i = at(touch.particle);
   ParticleContact contact{.particle = touch.particle, .obstacle = touch.obstacle};
   contact.normal_force = std::max(0.0, pressing_force(touch, reaction, dt));
-  const double limit = touch.friction * contact.normal_force;
   if (touch.sticking) {
     const Vec3 holding = tangential(reaction, touch.normal);
-    contact.sticking = holding.norm() <= limit;
+    contact.sticking = holding.norm() <= touch.friction.resting * contact.normal_force;
     if (!contact.sticking) contact.slip = -holding.normalized();
     return contact;
   }
   const Vec3 slip_velocity = tangential(state.v[i] - touch.surface_velocity, touch.normal);
   const double speed = slip_velocity.norm();
   // A new contact has felt no friction in the solve: it gets its share of the impulse now.
-  const double loss = touch.is_new ? std::min(speed, limit * dt / mass_[i]) : 0;
+  const double loss =
+      touch.is_new ? speed_lost(speed, touch.friction, contact.normal_force * dt / mass_[i]) : 0;
   const bool turned = !touch.is_new && slip_velocity.dot(touch.slip) <= 0;
   contact.sticking = turned || speed - loss < kStandstill;
   const double share = contact.sticking ? 1 : speed > 0 ? loss / speed : 0;
@@ -271,7 +281,7 @@ bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& sta
   const double approach = std::max(0.0, -normal.dot(relative));
   const Vec3 slip_velocity = tangential(relative, normal);
   const double speed = slip_velocity.norm();
-  const double loss = std::min(speed, pair_friction(particle, obstacle) * approach);
+  const double loss = speed_lost(speed, pair_friction(particle, obstacle), approach);
   v += approach * normal;
   if (speed > 0) v -= slip_velocity * (loss / speed);
   contact = {.particle = particle, .obstacle = obstacle, .sticking = speed - loss < kStandstill};

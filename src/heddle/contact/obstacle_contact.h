@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/contact/friction.h>
 #include <heddle/contact/mesh_proximity.h>
 #include <heddle/contact/pair_contact.h>
 #include <heddle/dynamics/state.h>
@@ -19,28 +20,28 @@ struct Obstacle {
   std::string name;
   ShapeVariant shape;
   Motion motion;
-  double friction = 0.3;
+  Roughness roughness;
 };
 
 /// What a particle brings into a contact.
 struct ContactSurface {
   double clearance = 0;  // m, distance of the particle from the solid when it touches: half the thickness
-  double friction = 0;   // 1
+  Roughness roughness;
 };
 
 /// Contact of particles with obstacles. A touching particle cannot move into the obstacle: the solver gets
 /// the normal velocity as a constraint, and the force it needed decides what follows: pulling contacts let
 /// go; those that need more tangential force than Coulomb's cone allows begin to slide, with the friction
 /// force opposing them; those that stop or turn back stick. What the constraints did not foresee is projected
-/// out after the step, so that no particle ends inside an obstacle. Friction of a pair is the geometric mean
-/// of both coefficients.
+/// out after the step, so that no particle ends inside an obstacle.
 /// Particles near a mesh touch it on the side where they are; that none passes through is the matter of
 /// contact of surfaces.
 class ObstacleContact {
  public:
   /// Meshes count as obstacles after the shapes.
   ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces,
-                  std::vector<double> mass, std::vector<MeshObstacle> meshes = {});
+                  std::vector<double> mass, std::vector<MeshObstacle> meshes = {},
+                  FrictionTable frictions = {});
 
   std::span<const Obstacle> obstacles() const { return obstacles_; }
 
@@ -79,7 +80,7 @@ class ObstacleContact {
     bool sticking = false;
     double gap = 0;            // m, at the beginning of the step
     double closing_speed = 0;  // m/s, closes the gap within the step
-    double friction = 0;
+    Friction friction;
     double normal_force = 0;               // N, from the last step
     Vec3 normal = Vec3::UnitZ();           // out of the obstacle, at the end of the step
     Vec3 surface_velocity = Vec3::Zero();  // of the obstacle, m/s
@@ -97,13 +98,15 @@ class ObstacleContact {
   void project(double dt, State& state) const;
   bool push_out(int particle, int obstacle, double dt, State& state, ParticleContact& contact) const;
   std::optional<PlaneContact> plane_between(const State& state, int particle, int obstacle, double dt) const;
-  double pair_friction(int particle, int obstacle) const;
+  /// Of shapes and meshes.
+  Friction pair_friction(int particle, int obstacle) const;
   double kinetic_energy(const State& state);
 
   std::vector<Obstacle> obstacles_;
   std::vector<ContactSurface> surfaces_;
   std::vector<double> mass_;
   std::vector<MeshObstacle> meshes_;
+  FrictionTable frictions_;
   std::vector<MeshProximity> mesh_proximity_;
   std::vector<Poses> poses_;
   std::vector<Touch> active_;

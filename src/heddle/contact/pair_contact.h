@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/contact/friction.h>
 #include <heddle/geometry/proximity.h>
 
 #include <array>
@@ -20,7 +21,7 @@ struct PairContact {
   Vec3 normal = Vec3::UnitZ();  // from the second side to the first
   double reach = 0;             // m
   double slack = 0;             // m, may lack at the end of the iteration
-  double friction = 0;          // 1
+  Friction friction;
   double pressed = 0;           // N s, what something else pressed with already
   double pressure = 0;          // N s so far
   Vec3 rubbing = Vec3::Zero();  // N s so far, across the normal
@@ -30,9 +31,9 @@ struct PairContact {
 struct PlaneContact {
   int particle = 0;
   Vec3 normal = Vec3::UnitZ();
-  double reach = 0;                      // m
-  double slack = 0;                      // m, may lack at the end of the iteration
-  double friction = 0;                   // 1
+  double reach = 0;  // m
+  double slack = 0;  // m, may lack at the end of the iteration
+  Friction friction;
   Vec3 surface_velocity = Vec3::Zero();  // m/s
   double pressure = 0;                   // N s so far
   Vec3 rubbing = Vec3::Zero();           // N s so far, across the normal

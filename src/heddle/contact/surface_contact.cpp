@@ -60,8 +60,13 @@ void ImpulseContact::describe(Describer<ImpulseContact>& d) {
 }
 
 SurfaceContact::SurfaceContact(const ImpulseContact& parameters, CollisionSurface surface,
-                               std::vector<Skin> skins, std::span<const Vec3> reference)
-    : parameters_(parameters), surface_(std::move(surface)), skins_(std::move(skins)), untangler_(surface_) {
+                               std::vector<Skin> skins, std::span<const Vec3> reference,
+                               FrictionTable frictions)
+    : parameters_(parameters),
+      surface_(std::move(surface)),
+      skins_(std::move(skins)),
+      frictions_(std::move(frictions)),
+      untangler_(surface_) {
   HEDDLE_CHECK_EQ(static_cast<int>(skins_.size()), surface_.vertex_count);
   surface_.between_free = parameters.self;
   broad_ = make_broad_phase("bvh", surface_, reference);
@@ -99,8 +104,8 @@ double SurfaceContact::thickness(const Pair& pair) const {
                               : std::max(radius(0), radius(1)) + std::max(radius(2), radius(3));
 }
 
-double SurfaceContact::friction(const Pair& pair) const {
-  return std::sqrt(skins_[at(pair.vertices[0])].friction * skins_[at(pair.vertices[3])].friction);
+Friction SurfaceContact::friction(const Pair& pair) const {
+  return frictions_.between(skins_[at(pair.vertices[0])].roughness, skins_[at(pair.vertices[3])].roughness);
 }
 
 bool SurfaceContact::is_exempt(const Pair& pair) const {
@@ -214,7 +219,7 @@ void SurfaceContact::add_near_pairs(std::span<const Vec3> begin, double dt) {
     if (near.distance - dt * approach >= wanted || compliance == 0 || is_exempt(pair)) return;
     const double lack = std::max(0.0, wanted - near.distance);
     // On the border of a face the normal leans towards the motion and would stop cloth that slides past.
-    if (lack == 0 && !is_inside(near)) return;
+    if (!is_inside(near)) return;
     const double reach = lack > 0 ? near.distance + kRecovery * lack : wanted;
     out.push_back({pair.vertices, near.weights, near.normal, reach, kSlack * wanted, friction(pair)});
   });

@@ -27,8 +27,8 @@ struct ImpulseContact {
 
 /// What a vertex brings into a contact of surfaces.
 struct Skin {
-  double radius = 0;        // m, half the thickness
-  double friction = 0;      // 1
+  double radius = 0;  // m, half the thickness
+  Roughness roughness;
   double inverse_mass = 0;  // 1/kg, zero if it moves as told
 };
 
@@ -52,7 +52,7 @@ class SurfaceContact {
   /// surface should have none. `reference` are positions for which the search tree is built, best the rest
   /// shape.
   SurfaceContact(const ImpulseContact& parameters, CollisionSurface surface, std::vector<Skin> skins,
-                 std::span<const Vec3> reference);
+                 std::span<const Vec3> reference, FrictionTable frictions = {});
   SurfaceContact(const SurfaceContact&) = delete;  // its parts know each other
   SurfaceContact& operator=(const SurfaceContact&) = delete;
 
@@ -107,7 +107,7 @@ class SurfaceContact {
   bool resolve_by_zones(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
                         SurfaceContactReport& report);
   double thickness(const Pair& pair) const;
-  double friction(const Pair& pair) const;
+  Friction friction(const Pair& pair) const;
   void search(std::span<const Vec3> begin, std::span<const Vec3> end);
   void move(std::span<const Vec3> begin, std::span<Vec3> end, double dt);
   void add_near_pairs(std::span<const Vec3> begin, double dt);
@@ -123,6 +123,7 @@ class SurfaceContact {
   SurfaceContactReport report_;
   CollisionSurface surface_;
   std::vector<Skin> skins_;
+  FrictionTable frictions_;
   std::unique_ptr<BroadPhase> broad_;
   std::vector<double> radii_;
   std::vector<double> inverse_mass_;

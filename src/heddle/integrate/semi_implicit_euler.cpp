@@ -98,11 +98,23 @@ void SemiImplicitEulerIntegrator::add_springs(std::span<const PairSpring> spring
 }
 
 void SemiImplicitEulerIntegrator::finish_springs(std::span<PairSpring> springs, double dt,
-                                                 const State& state) const {
+                                                 const State& state) {
+  if (springs.empty()) return;
+  pressed_.assign(state.x.size(), 0);
   for (size_t c = 0; c < springs.size(); ++c) {
     PairSpring& spring = springs[c];
     const double rate = couplings_[c].length(state.v);
     spring.impulse = couplings_[c].strength * ((spring.target - spring.gap) / dt - rate);
+    for (size_t i = 0; i < 4; ++i)
+      pressed_[at(spring.particles[i])] += std::abs(spring.weights[i] * spring.impulse);
+  }
+  // Where strong forces pull along the cloth, the solver may stop before it knows the weak ones across.
+  for (PairSpring& spring : springs) {
+    double known = 1;
+    for (const int i : spring.particles)
+      if (pressed_[at(i)] > 0)
+        known = std::min(known, 1 - std::abs(spring.normal.dot(solver_.residual()[at(i)])) / pressed_[at(i)]);
+    spring.impulse *= std::max(0.0, known);
   }
 }
 
@@ -168,12 +180,11 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
                     .outer_work = outer_work};
   if (solved.converged) return report;
   report.outcome = StepOutcome::retry_smaller;
-  report.reason =
-      std::isfinite(solved.relative_residual)
-          ? "the linear solver stopped at residual " + short_number_text(solved.relative_residual) +
-                " after " + std::to_string(solved.iterations) +
-                " iterations; raise integrator.max_iterations"
-          : "forces or stiffness are beyond all measure; look for absurd values in the scene";
+  report.reason = std::isfinite(solved.relative_residual)
+                      ? "the linear solver stopped at residual " +
+                            short_number_text(solved.relative_residual) + " after " +
+                            std::to_string(solved.iterations) + " iterations; raise integrator.max_iterations"
+                      : "forces or stiffness are beyond all measure; look for absurd values in the scene";
   return report;
 }
 

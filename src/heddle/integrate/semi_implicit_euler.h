@@ -41,8 +41,8 @@ class SemiImplicitEulerIntegrator final : public Integrator {
   void find_reaction(const BlockProjection& projection, double dt, std::span<Vec3> reaction);
   /// Moves the state by dv_ and dt; returns the work from outside, J.
   double advance(std::span<const Vec3> load, std::span<const Vec3> reaction, double dt, State& state);
-  /// Writes the impulses of the springs.
-  void finish_springs(std::span<PairSpring> springs, double dt, const State& state) const;
+  /// Writes the impulses of the springs, less what the solver left undecided.
+  void finish_springs(std::span<PairSpring> springs, double dt, const State& state);
 
   SemiImplicitEuler parameters_;
   int revision_ = 0;  // of the system that the matrices were made for
@@ -50,7 +50,7 @@ class SemiImplicitEulerIntegrator final : public Integrator {
   double constant_dt_ = 0;  // s, the step that constant_ was made for
   ConjugateGradient solver_;
   std::vector<PairCoupling> couplings_;
-  std::vector<double> partial_;
+  std::vector<double> partial_, pressed_;
   std::vector<Vec3> force_, external_, stiffness_velocity_, rhs_, dv_;
 };
 

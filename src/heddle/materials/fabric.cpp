@@ -61,6 +61,11 @@ void Fabric::describe(Describer<Fabric>& d) {
                .doc = "Coulomb friction; a contact has the geometric mean of both sides.",
                .minimum = 0,
                .maximum = 10});
+  d.parameter("stiction", &Fabric::stiction,
+              {.unit = "1",
+               .doc = "Friction that holds a surface at rest, relative to that of sliding.",
+               .minimum = 1,
+               .maximum = 10});
   d.parameter("colour", &Fabric::colour,
               {.unit = "", .doc = "Front colour, linear RGB.", .minimum = 0, .maximum = 1});
   d.parameter("back_colour", &Fabric::back_colour,

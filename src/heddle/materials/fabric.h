@@ -20,7 +20,8 @@ struct Fabric {
   double warp_bending = 8e-6;      // N m
   double bending_damping = 0.02;   // s
   double thickness = 5e-4;         // m
-  double friction = 0.4;           // against obstacles; a pair has the geometric mean of both
+  double friction = 0.4;           // 1, sliding; a pair has the geometric mean of both
+  double stiction = 1;             // 1, friction at rest relative to sliding
   Vec3 colour{0.55, 0.16, 0.14};   // front, linear RGB
   Vec3 back_colour{0.45, 0.2, 0.18};
   std::string pattern = "weave";

@@ -223,6 +223,10 @@ void ObstacleDescription::describe(Describer<ObstacleDescription>& d) {
   d.parameter(
       "friction", &ObstacleDescription::friction,
       {.doc = "Coefficient of friction between the obstacle and cloth.", .minimum = 0, .maximum = 10});
+  d.parameter("stiction", &ObstacleDescription::stiction,
+              {.doc = "Friction that holds cloth at rest, relative to that of sliding.",
+               .minimum = 1,
+               .maximum = 10});
   d.parameter(
       "thickness", &ObstacleDescription::thickness,
       {.unit = "m",
@@ -231,6 +235,27 @@ void ObstacleDescription::describe(Describer<ObstacleDescription>& d) {
        .minimum = 1e-5,
        .maximum = 0.1});
   d.validate(validate_obstacle);
+}
+
+void FrictionDescription::describe(Describer<FrictionDescription>& d) {
+  d.type("friction", "part",
+         "The friction between two materials, where it is not the geometric mean of what each of them has.");
+  d.example(R"({"between": ["denim", "table"], "friction": 0.25, "stiction": 1.3})");
+  d.parameter("between", &FrictionDescription::between,
+              {.unit = "",
+               .doc = "The names of two fabrics (or twice the same one), or of a fabric and an obstacle.",
+               .required = true});
+  d.parameter("friction", &FrictionDescription::friction,
+              {.doc = "Coefficient of sliding friction.", .minimum = 0, .maximum = 10});
+  d.parameter("stiction", &FrictionDescription::stiction,
+              {.doc = "Friction that holds surfaces at rest, relative to that of sliding.",
+               .minimum = 1,
+               .maximum = 10});
+  d.validate([](const FrictionDescription& pair, const SourceLocation& at, Diagnostics& diagnostics) {
+    if (pair.between.size() != 2)
+      diagnostics.error(at, R"("between" has )" + std::to_string(pair.between.size()) + " names",
+                        "give the names of two materials");
+  });
 }
 
 void OutputDescription::describe(Describer<OutputDescription>& d) {
@@ -276,6 +301,8 @@ void SceneDescription::describe(Describer<SceneDescription>& d) {
                .category = "fabric"});
   d.parameter("cloths", &SceneDescription::cloths, {.unit = "", .doc = "The pieces of cloth; at least one."});
   d.parameter("obstacles", &SceneDescription::obstacles, {.unit = "", .doc = "What cloth collides with."});
+  d.parameter("frictions", &SceneDescription::frictions,
+              {.unit = "", .doc = "Friction of pairs of materials, instead of the mean of both."});
   d.parameter("forces", &SceneDescription::forces,
               {.unit = "", .doc = "Forces besides gravity, such as wind.", .category = "force"});
   d.parameter("integrator", &SceneDescription::integrator,

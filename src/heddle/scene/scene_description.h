@@ -112,9 +112,19 @@ struct ObstacleDescription {
   Entity sequence;
   Motion motion;
   double friction = 0.3;
+  double stiction = 1;
   std::optional<double> thickness;  // m, of a mesh or a sequence
   SourceLocation where;
   static void describe(Describer<ObstacleDescription>& d);
+};
+
+/// The friction of two materials, where it is not the mean of both.
+struct FrictionDescription {
+  std::vector<std::string> between;  // names of two fabrics, or of a fabric and an obstacle
+  double friction = 0.3;
+  double stiction = 1;
+  SourceLocation where;
+  static void describe(Describer<FrictionDescription>& d);
 };
 
 struct OutputDescription {
@@ -135,6 +145,7 @@ struct SceneDescription {
   std::map<std::string, RawObject> fabrics;
   std::vector<ClothDescription> cloths;
   std::vector<ObstacleDescription> obstacles;
+  std::vector<FrictionDescription> frictions;
   std::vector<Entity> forces;
   Entity integrator;
   Entity contact;

@@ -9,8 +9,8 @@ void add_scene_types(Catalogue& catalogue) {
         &description_of<ObstacleDescription>(), &description_of<PinDescription>(),
         &description_of<AttachmentDescription>(), &description_of<RegionDescription>(),
         &description_of<PaintDescription>(), &description_of<Selection>(),
-        &description_of<OutputDescription>(), &description_of<Motion>(),
-        &description_of<KeyFrames<double>>()})
+        &description_of<FrictionDescription>(), &description_of<OutputDescription>(),
+        &description_of<Motion>(), &description_of<KeyFrames<double>>()})
     if (!catalogue.find(type->category, type->name)) catalogue.add(*type);
 }
 

@@ -8,6 +8,7 @@
 #include <heddle/mesh/measures.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/check.h>
+#include <heddle/sim/friction_pairs.h>
 #include <heddle/sim/holds.h>
 #include <heddle/sim/prepared_obstacle.h>
 #include <heddle/sim/registry.h>
@@ -54,7 +55,10 @@ void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& o
     ContactSurface surface;
     for (int face : cloth.topology.vertex_faces[i]) {
       surface.clearance = std::max(surface.clearance, 0.5 * cloth.fabric(face).thickness);
-      surface.friction = std::max(surface.friction, cloth.fabric(face).friction);
+      const Fabric& fabric = cloth.fabric(face);
+      if (fabric.friction >= surface.roughness.friction.sliding)
+        surface.roughness = {{fabric.stiction * fabric.friction, fabric.friction},
+                             friction_material_of_fabric(out.model, part.face_material[at(face)])};
     }
     surface.clearance += kEdgeShare * part.edge_length;
     part.clearance = i == 0 ? surface.clearance : std::min(part.clearance, surface.clearance);
@@ -109,12 +113,19 @@ void add_obstacles(const SceneDescription& scene, Assembly& out, Diagnostics& di
       out.model.obstacles.push_back(std::move(*obstacle));
 }
 
+int number_of(const Model& model, const ObstaclePart& obstacle) {
+  return static_cast<int>(&obstacle - model.obstacles.data());
+}
+
 /// The obstacles that particles are kept out of.
 std::vector<Obstacle> solids_of(const Model& model) {
   std::vector<Obstacle> solids;
   for (const ObstaclePart& obstacle : model.obstacles)
     if (obstacle.shape)
-      solids.push_back({obstacle.name, *obstacle.shape, obstacle.surface->motion, obstacle.friction});
+      solids.push_back({obstacle.name,
+                        *obstacle.shape,
+                        obstacle.surface->motion,
+                        {obstacle.friction, number_of(model, obstacle)}});
   return solids;
 }
 
@@ -142,7 +153,9 @@ void add_fields(const SceneDescription& scene, Assembly& out, Diagnostics& diagn
 std::vector<MeshObstacle> meshes_of(const Model& model) {
   std::vector<MeshObstacle> meshes;
   for (const ObstaclePart& obstacle : model.obstacles)
-    if (!obstacle.shape) meshes.push_back({obstacle.surface, obstacle.friction, obstacle.thickness});
+    if (!obstacle.shape)
+      meshes.push_back(
+          {obstacle.surface, {obstacle.friction, number_of(model, obstacle)}, obstacle.thickness});
   return meshes;
 }
 
@@ -162,7 +175,7 @@ std::vector<Skin> skins_of(const Assembly& assembly) {
   for (const ClothPart& cloth : assembly.model.cloths)
     for (int i = cloth.first_particle; i < cloth.first_particle + cloth.particle_count; ++i)
       skins.push_back({.radius = std::min(0.5 * cloth.thickness, kShareOfHeight * lowest[at(i)]),
-                       .friction = assembly.surfaces[at(i)].friction,
+                       .roughness = assembly.surfaces[at(i)].roughness,
                        .inverse_mass = 1 / assembly.mass[at(i)]});
   return skins;
 }
@@ -175,13 +188,15 @@ void add_obstacle_bodies(const Model& model, std::vector<CollisionBody>& bodies,
     const MovingSurface& surface = *obstacle.surface;
     bodies.push_back(
         {.vertex_count = surface.vertex_count(), .triangles = surface.triangles, .kinematic = true});
-    skins.insert(skins.end(), surface.vertices.size(),
-                 {.radius = obstacle.thickness, .friction = obstacle.friction});
+    skins.insert(
+        skins.end(), surface.vertices.size(),
+        {.radius = obstacle.thickness, .roughness = {obstacle.friction, number_of(model, obstacle)}});
     surface.append_positions(0, reference);
   }
 }
 
-std::unique_ptr<SurfaceContact> make_surface_contact(const Entity& contact, Assembly& assembly) {
+std::unique_ptr<SurfaceContact> make_surface_contact(const Entity& contact, const FrictionTable& frictions,
+                                                     Assembly& assembly) {
   const ImpulseContact parameters = contact ? contact.as<ImpulseContact>() : ImpulseContact{};
   if (assembly.triangles.empty()) return nullptr;
   std::vector<CollisionBody> bodies;
@@ -192,7 +207,7 @@ std::unique_ptr<SurfaceContact> make_surface_contact(const Entity& contact, Asse
   if (parameters.obstacles) add_obstacle_bodies(assembly.model, bodies, skins, reference);
   if (!parameters.self && bodies.size() == assembly.model.cloths.size()) return nullptr;
   return std::make_unique<SurfaceContact>(parameters, make_collision_surface(bodies), std::move(skins),
-                                          reference);
+                                          reference, frictions);
 }
 
 Result<Simulation> build_loaded(const Result<LoadedScene>& scene, const Catalogue& catalogue) {
@@ -224,9 +239,10 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   constexpr double kRounding = 1e-9;  // 0.04 s holds four steps of 0.01 s in spite of rounding
   model.steps_per_frame = std::max(
       1, static_cast<int>(std::ceil(1 / (scene.frame_rate * entry.time_step(integrator)) - kRounding)));
-  simulation.surface_contact = make_surface_contact(scene.contact, assembly);
+  const FrictionTable frictions = make_friction_table(scene, model);
+  simulation.surface_contact = make_surface_contact(scene.contact, frictions, assembly);
   simulation.contact = std::make_unique<ObstacleContact>(solids_of(model), std::move(assembly.surfaces),
-                                                         assembly.mass, meshes_of(model));
+                                                         assembly.mass, meshes_of(model), frictions);
   model.system = std::make_unique<System>(std::move(assembly.mass), std::move(assembly.terms),
                                           std::move(assembly.constraints));
   simulation.model = std::move(model);
@@ -240,6 +256,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
 SceneCheck check_parts(const Catalogue& catalogue) {
   return [&catalogue](const SceneDescription& scene, Diagnostics& found) {
     const FabricLibrary fabrics(scene, catalogue, found);
+    check_frictions(scene, fabrics, found);
     for (const ObstacleDescription& obstacle : scene.obstacles) prepare_obstacle(obstacle, found);
     for (const ClothDescription& cloth : scene.cloths)
       if (const auto prepared = prepare_cloth(cloth, fabrics, catalogue, 0, found))

@@ -22,16 +22,20 @@ FabricLibrary::FabricLibrary(const SceneDescription& scene, const Catalogue& cat
   for (const auto& [name, raw] : scene.fabrics) fabrics_[name] = read_fabric(raw.value, context);
 }
 
+std::vector<std::string> FabricLibrary::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, fabric] : fabrics_) names.push_back(name);
+  return names;
+}
+
 const Fabric* FabricLibrary::find(const std::string& name, const SourceLocation& where,
                                   Diagnostics& diagnostics) const {
   const auto found = fabrics_.find(name);
   if (found != fabrics_.end()) return &found->second;
-  std::vector<std::string> names;
-  for (const auto& [known, fabric] : fabrics_) names.push_back(known);
-  const std::string nearest = nearest_name(name, names);
+  const std::string nearest = nearest_name(name, names());
   diagnostics.error(
       where, "unknown fabric " + in_quotes(name),
-      nearest.empty() ? "expected " + quoted_list(names) : "did you mean " + in_quotes(nearest) + "?");
+      nearest.empty() ? "expected " + quoted_list(names()) : "did you mean " + in_quotes(nearest) + "?");
   return nullptr;
 }
 

@@ -16,6 +16,8 @@ class FabricLibrary {
   /// Reports unknown names with the nearest known one; `where` is the place of the name.
   const Fabric* find(const std::string& name, const SourceLocation& where, Diagnostics& diagnostics) const;
 
+  std::vector<std::string> names() const;
+
  private:
   std::map<std::string, Fabric> fabrics_;
 };

@@ -39,8 +39,8 @@ struct ObstaclePart {
   std::string name;
   std::optional<ShapeVariant> shape;             // particles are kept out of it; none if it is a mesh
   std::shared_ptr<const MovingSurface> surface;  // its triangles, never null
-  double friction = 0.3;                         // 1
-  double thickness = 0;                          // m, that cloth keeps from a mesh, besides half its own
+  Friction friction;
+  double thickness = 0;  // m, that cloth keeps from a mesh, besides half its own
 
   /// A plane needs no triangles in contact, because vertices are kept out of it.
   bool has_contact_surface() const { return !shape || !std::holds_alternative<Plane>(*shape); }

@@ -44,7 +44,8 @@ bool load(const ObstacleDescription& obstacle, MovingSurface& surface, Diagnosti
 }  // namespace
 
 std::optional<ObstaclePart> prepare_obstacle(const ObstacleDescription& obstacle, Diagnostics& diagnostics) {
-  ObstaclePart part{.name = obstacle.name, .friction = obstacle.friction};
+  ObstaclePart part{.name = obstacle.name,
+                    .friction = {obstacle.stiction * obstacle.friction, obstacle.friction}};
   MovingSurface surface;
   surface.motion = obstacle.motion;
   if (obstacle.shape) {

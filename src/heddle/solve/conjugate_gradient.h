@@ -40,6 +40,9 @@ class ConjugateGradient {
                                 const ConjugateGradientSettings& settings, std::span<Vec3> x,
                                 std::span<const PairCoupling> couplings = {});
 
+  /// b - A x of the last solve in the free directions.
+  std::span<const Vec3> residual() const { return r_; }
+
  private:
   void prepare(const BlockMatrix& matrix, const BlockProjection& projection, bool same_matrix,
                std::span<const PairCoupling> couplings);
