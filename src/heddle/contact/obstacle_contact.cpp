@@ -18,7 +18,7 @@ size_t at(int i) {
 /// Tangential speeds below this count as standing still, m/s.
 constexpr double kStandstill = 1e-6;
 
-bool is_among(const std::vector<int>& sorted, int particle) {
+bool is_among(std::span<const int> sorted, int particle) {
   return std::binary_search(sorted.begin(), sorted.end(), particle);
 }
 
@@ -156,10 +156,17 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
   released_.clear();
   for (const auto& part : found) active_.insert(active_.end(), part.begin(), part.end());
   inside_.clear();
+  resting_.clear();
   for (const Touch& touch : active_)
     if (touch.obstacle < static_cast<int>(obstacles_.size()) &&
         touch.gap < -surfaces_[at(touch.particle)].clearance)
       inside_.push_back(touch.particle);
+  for (const Touch& touch : active_)
+    if (!touch.is_new && touch.normal_force > 0) resting_.push_back(touch.particle);
+}
+
+void ObstacleContact::leave(std::span<const int> particles) {
+  std::erase_if(active_, [&](const Touch& touch) { return is_among(particles, touch.particle); });
 }
 
 void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {

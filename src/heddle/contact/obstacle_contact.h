@@ -52,6 +52,8 @@ class ObstacleContact {
   void detect(const State& state, double dt, const Vec3& acceleration);
   /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle).
   void respond(VelocityFilter& filter, std::span<Vec3> load);
+  /// Leaves particles to something else that keeps them away, for this step; ascending.
+  void leave(std::span<const int> particles);
   /// Looks at the forces that the constraints needed. Contacts that pull are let go. Where the sticking
   /// contacts with an obstacle would together need more friction than there is, those beyond their own limit
   /// begin to slide: true, and the step should be solved again. A sheet must not hang on a few vertices.
@@ -67,6 +69,9 @@ class ObstacleContact {
   std::span<const int> held() const { return pinned_; }
   /// Particles that began the step inside an obstacle, ascending; known after detect().
   std::span<const int> inside() const { return inside_; }
+  /// Particles that an obstacle pressed on in the last step and that still touch it, ascending; known after
+  /// detect().
+  std::span<const int> resting() const { return resting_; }
 
  private:
   struct Poses {
@@ -113,7 +118,7 @@ class ObstacleContact {
   std::vector<ParticleContact> released_;  // recorded without force, so that they are not held again at once
   std::vector<std::vector<PlaneContact>> near_;  // scratch of find_planes, by obstacle and chunk of particles
   std::vector<double> partial_;
-  std::vector<int> inside_;
+  std::vector<int> inside_, resting_;
   std::vector<int> pinned_;  // particles that something else moves, ascending
 };
 

@@ -91,7 +91,7 @@ void SemiImplicitEulerIntegrator::add_springs(std::span<const PairSpring> spring
       coupling.direction[i] = spring.weights[i] * spring.normal;
       compliance += spring.weights[i] * spring.weights[i] / mass[at(spring.particles[i])];
     }
-    coupling.strength = kSpringStiffness / compliance;
+    coupling.strength = spring.strength > 0 ? spring.strength : kSpringStiffness / compliance;
     const double rate = coupling.length(state.v);
     coupling.add(coupling.strength * ((spring.target - spring.gap) / dt - rate), rhs_);
   }

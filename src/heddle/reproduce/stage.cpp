@@ -38,7 +38,7 @@ void cast_shadow(const Vec3& a, const Vec3& b, const Vec3& c, double pixel,
 
 std::vector<Vec3> surface_positions(const Simulation& sim) {
   std::vector<Vec3> positions = sim.state.x;
-  if (sim.surface_contact->parameters().obstacles)
+  if (sim.surface_contact->scope().obstacles)
     for (const ObstaclePart& obstacle : sim.model.obstacles)
       if (obstacle.has_contact_surface()) obstacle.surface->append_positions(sim.state.time, positions);
   return positions;

@@ -1,5 +1,6 @@
 #include <heddle/sim/build.h>
 
+#include <heddle/contact/impulse_contact.h>
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/patch_bending.h>
 #include <heddle/forces/field/gravity.h>
@@ -197,17 +198,18 @@ void add_obstacle_bodies(const Model& model, std::vector<CollisionBody>& bodies,
 
 std::unique_ptr<SurfaceContact> make_surface_contact(const Entity& contact, const FrictionTable& frictions,
                                                      Assembly& assembly) {
-  const ImpulseContact parameters = contact ? contact.as<ImpulseContact>() : ImpulseContact{};
   if (assembly.triangles.empty()) return nullptr;
+  const ContactEntry& entry = contact_entry(contact);
+  const SurfaceContactScope scope = entry.scope(contact);
   std::vector<CollisionBody> bodies;
   for (const ClothPart& cloth : assembly.model.cloths)
     bodies.push_back({.vertex_count = cloth.particle_count, .triangles = cloth.triangles});
-  std::vector<Skin> skins = skins_of(assembly);
-  std::vector<Vec3> reference = assembly.state.x;
-  if (parameters.obstacles) add_obstacle_bodies(assembly.model, bodies, skins, reference);
-  if (!parameters.self && bodies.size() == assembly.model.cloths.size()) return nullptr;
-  return std::make_unique<SurfaceContact>(parameters, make_collision_surface(bodies), std::move(skins),
-                                          reference, frictions);
+  SurfaceSetup setup{.skins = skins_of(assembly), .reference = assembly.state.x, .frictions = frictions};
+  if (scope.obstacles) add_obstacle_bodies(assembly.model, bodies, setup.skins, setup.reference);
+  if (!scope.self && bodies.size() == assembly.model.cloths.size()) return nullptr;
+  setup.surface = make_collision_surface(bodies);
+  setup.surface.between_free = scope.self;
+  return entry.build(contact, std::move(setup));
 }
 
 Result<Simulation> build_loaded(const Result<LoadedScene>& scene, const Catalogue& catalogue) {
@@ -240,7 +242,8 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   model.steps_per_frame = std::max(
       1, static_cast<int>(std::ceil(1 / (scene.frame_rate * entry.time_step(integrator)) - kRounding)));
   const FrictionTable frictions = make_friction_table(scene, model);
-  simulation.surface_contact = make_surface_contact(scene.contact, frictions, assembly);
+  simulation.surface_contact = make_surface_contact(
+      scene.contact ? scene.contact : default_entity(description_of<ImpulseContact>()), frictions, assembly);
   simulation.contact = std::make_unique<ObstacleContact>(solids_of(model), std::move(assembly.surfaces),
                                                          assembly.mass, meshes_of(model), frictions);
   model.system = std::make_unique<System>(std::move(assembly.mass), std::move(assembly.terms),

@@ -121,7 +121,7 @@ std::string remedy_for(const Bend& bend, const Cover& cloth) {
 }
 
 bool faces_are_kept_out(const Simulation& simulation) {
-  return simulation.surface_contact && simulation.surface_contact->parameters().obstacles;
+  return simulation.surface_contact && simulation.surface_contact->scope().obstacles;
 }
 
 /// A cloth that is sewn to the obstacle hangs from it and is not judged.

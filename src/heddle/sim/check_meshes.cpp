@@ -105,7 +105,7 @@ struct AllCloths {
 
 Diagnostics check_crossing_cloths(const Simulation& simulation, const SceneDescription& scene) {
   Diagnostics found;
-  if (!simulation.surface_contact || !simulation.surface_contact->parameters().self) return found;
+  if (!simulation.surface_contact || !simulation.surface_contact->scope().self) return found;
   const AllCloths cloths(simulation.model);
   const Intersections all = count_intersections(simulation.state.x, cloths.triangles,
                                                 {.max_pairs = std::numeric_limits<int>::max()});
@@ -132,7 +132,7 @@ Diagnostics check_mesh_obstacles(const Simulation& simulation, const SceneDescri
   for (size_t k = 0; k < model.obstacles.size(); ++k) {
     const ObstaclePart& obstacle = model.obstacles[k];
     if (obstacle.shape) continue;
-    if (!simulation.surface_contact || !simulation.surface_contact->parameters().obstacles)
+    if (!simulation.surface_contact || !simulation.surface_contact->scope().obstacles)
       found.warning(scene.obstacles[k].where,
                     "cloth may pass through obstacle " + in_quotes(obstacle.name) +
                         ": only contact of surfaces keeps it on its side of a mesh, and that is off",

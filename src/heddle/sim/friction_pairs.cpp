@@ -42,7 +42,8 @@ void check_frictions(const SceneDescription& scene, const FabricLibrary& fabrics
           pair.where, "there is no fabric or obstacle " + in_quotes(name),
           nearest.empty() ? "expected " + quoted_list(known) : "did you mean " + in_quotes(nearest) + "?");
     }
-    if (pair.between.size() == 2 && is_obstacle(scene, pair.between[0]) && is_obstacle(scene, pair.between[1]))
+    if (pair.between.size() == 2 && is_obstacle(scene, pair.between[0]) &&
+        is_obstacle(scene, pair.between[1]))
       diagnostics.error(pair.where, "obstacles have no friction with each other",
                         "name two fabrics, or a fabric and an obstacle");
   }

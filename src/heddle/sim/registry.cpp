@@ -1,6 +1,8 @@
 #include <heddle/sim/registry.h>
 
-#include <heddle/contact/surface_contact.h>
+#include <heddle/contact/constraint_contact.h>
+#include <heddle/contact/impulse_contact.h>
+#include <heddle/contact/repulsion_contact.h>
 
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/isometric_bending.h>
@@ -92,6 +94,33 @@ std::unique_ptr<Integrator> build_semi_implicit_euler(const Entity& entity) {
   return std::make_unique<SemiImplicitEulerIntegrator>(entity.as<SemiImplicitEuler>());
 }
 
+SurfaceContactScope scope_of_impulses(const Entity& entity) {
+  const auto& parameters = entity.as<ImpulseContact>();
+  return {parameters.self, parameters.obstacles};
+}
+
+SurfaceContactScope scope_of_cloth(const Entity& entity) {
+  return {.self = true, .obstacles = false};
+}
+
+std::unique_ptr<SurfacePairs> make_pairs(SurfaceSetup setup) {
+  return std::make_unique<SurfacePairs>(std::move(setup.surface), std::move(setup.skins), setup.reference,
+                                        std::move(setup.frictions));
+}
+
+std::unique_ptr<SurfaceContact> build_impulses(const Entity& entity, SurfaceSetup setup) {
+  return std::make_unique<ContactByImpulses>(entity.as<ImpulseContact>(), make_pairs(std::move(setup)));
+}
+
+std::unique_ptr<SurfaceContact> build_constraints(const Entity& entity, SurfaceSetup setup) {
+  return std::make_unique<ContactByConstraints>(entity.as<ConstraintContact>(), make_pairs(std::move(setup)));
+}
+
+std::unique_ptr<SurfaceContact> build_repulsion(const Entity& entity, SurfaceSetup setup) {
+  return std::make_unique<ContactByRepulsion>(entity.as<RepulsionContact>(), std::move(setup.surface),
+                                              setup.reference);
+}
+
 }  // namespace
 
 std::span<const TermEntry> term_registry() {
@@ -113,6 +142,15 @@ std::span<const IntegratorEntry> integrator_registry() {
   return entries;
 }
 
+std::span<const ContactEntry> contact_registry() {
+  static const std::array entries{
+      ContactEntry{&description_of<ImpulseContact>(), scope_of_impulses, build_impulses},
+      ContactEntry{&description_of<ConstraintContact>(), scope_of_cloth, build_constraints},
+      ContactEntry{&description_of<RepulsionContact>(), scope_of_cloth, build_repulsion},
+  };
+  return entries;
+}
+
 Catalogue make_catalogue() {
   Catalogue catalogue;
   add_scene_types(catalogue);
@@ -123,7 +161,7 @@ Catalogue make_catalogue() {
   add_shapes(catalogue);
   for (const TermEntry& entry : term_registry()) catalogue.add(*entry.type);
   for (const IntegratorEntry& entry : integrator_registry()) catalogue.add(*entry.type);
-  catalogue.add(description_of<ImpulseContact>());
+  for (const ContactEntry& entry : contact_registry()) catalogue.add(*entry.type);
   return catalogue;
 }
 
@@ -143,6 +181,13 @@ const IntegratorEntry& integrator_entry(const Entity& entity) {
     if (entry.type == &entity.description()) return entry;
   HEDDLE_CHECK(!"an entity of a registered integrator type");
   return integrator_registry().front();
+}
+
+const ContactEntry& contact_entry(const Entity& entity) {
+  for (const ContactEntry& entry : contact_registry())
+    if (entry.type == &entity.description()) return entry;
+  HEDDLE_CHECK(!"an entity of a registered contact type");
+  return contact_registry().front();
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/contact/surface_contact.h>
 #include <heddle/dynamics/force_term.h>
 #include <heddle/dynamics/integrator.h>
 #include <heddle/sim/prepared_cloth.h>
@@ -24,6 +25,21 @@ struct TermEntry {
   std::unique_ptr<ForceTerm> (*build)(const Entity& entity, const TermContext& context);
 };
 
+/// All surfaces of a scene, ready to be kept apart.
+struct SurfaceSetup {
+  CollisionSurface surface;
+  std::vector<Skin> skins;
+  std::vector<Vec3> reference;  // positions at the start, m
+  FrictionTable frictions;
+};
+
+/// A way to keep surfaces apart.
+struct ContactEntry {
+  const TypeDescription* type;
+  SurfaceContactScope (*scope)(const Entity& entity);
+  std::unique_ptr<SurfaceContact> (*build)(const Entity& entity, SurfaceSetup setup);
+};
+
 struct IntegratorEntry {
   const TypeDescription* type;
   std::unique_ptr<Integrator> (*build)(const Entity& entity);
@@ -32,6 +48,7 @@ struct IntegratorEntry {
 
 std::span<const TermEntry> term_registry();
 std::span<const IntegratorEntry> integrator_registry();
+std::span<const ContactEntry> contact_registry();
 
 /// Every type that a scene may name.
 Catalogue make_catalogue();
@@ -41,5 +58,6 @@ Entity default_entity(const TypeDescription& type);
 
 std::unique_ptr<ForceTerm> build_term(const Entity& entity, const TermContext& context);
 const IntegratorEntry& integrator_entry(const Entity& entity);
+const ContactEntry& contact_entry(const Entity& entity);
 
 }  // namespace heddle

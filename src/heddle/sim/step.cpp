@@ -49,7 +49,7 @@ struct Piece {
   VelocityFilter filter;
   std::vector<Vec3> load;      // N per particle, friction
   std::vector<Vec3> reaction;  // N per particle
-  std::span<PairSpring> springs;
+  bool surfaces_meet = false;  // without contact between them
   std::vector<PlaneContact> planes;
   std::vector<Vec3> begin, end;  // m, of all surfaces, as surface contact sees and allows them
   StepReport report;
@@ -74,30 +74,35 @@ void detect(Simulation& sim, Piece& piece) {
 
 void respond(Simulation& sim, Piece& piece) {
   piece.load.assign(piece.state.x.size(), Vec3::Zero());
+  if (piece.surfaces_meet) sim.contact->leave(sim.surface_contact->constrained());
   sim.contact->respond(piece.filter, piece.load);
+  if (piece.surfaces_meet) sim.surface_contact->constrain(piece.filter);
 }
 
 void integrate(Simulation& sim, Piece& piece, bool again) {
   piece.reaction.resize(piece.state.x.size());
-  piece.report = sim.integrator->step(*sim.model.system, piece.filter, {piece.load, piece.springs, again},
-                                      piece.dt, piece.state, piece.reaction);
+  piece.report = sim.integrator->step(
+      *sim.model.system, piece.filter,
+      {piece.load, piece.surfaces_meet ? sim.surface_contact->springs() : std::span<PairSpring>(), again},
+      piece.dt, piece.state, piece.reaction);
 }
 
 /// Particles, then the vertices of the obstacles at a time, if they take part.
 void gather_surfaces(const Simulation& sim, const State& state, std::vector<Vec3>& positions) {
   positions.assign(state.x.begin(), state.x.end());
-  if (!sim.surface_contact->parameters().obstacles) return;
+  if (!sim.surface_contact->scope().obstacles) return;
   for (const ObstaclePart& obstacle : sim.model.obstacles)
     if (obstacle.has_contact_surface()) obstacle.surface->append_positions(state.time, positions);
 }
 
-/// Looks for surfaces that the step so far would bring too near.
-void find_springs(Simulation& sim, Piece& piece) {
-  if (!sim.surface_contact) return;
+/// Looks for surfaces that the step so far would bring too near; true if it must be solved again.
+bool predict(Simulation& sim, Piece& piece) {
+  if (!sim.surface_contact) return false;
   gather_surfaces(sim, sim.state, piece.begin);
   gather_surfaces(sim, piece.state, piece.end);
-  sim.surface_contact->begin_step(piece.begin, sim.state.tangled, sim.contact->held(), sim.contact->inside());
-  piece.springs = sim.surface_contact->find_springs(piece.begin, piece.end, piece.dt);
+  sim.surface_contact->begin_step(piece.begin, sim.state.tangled,
+                                  {sim.contact->held(), sim.contact->inside(), sim.contact->resting()});
+  return sim.surface_contact->predict(piece.begin, piece.end, piece.dt);
 }
 
 void correct(Simulation& sim, Piece& piece) {
@@ -150,26 +155,36 @@ void timed(StepSummary& summary, Stage stage, const Work& work) {
   summary.seconds[static_cast<size_t>(stage)] += elapsed.count();
 }
 
+/// Lets contacts with obstacles and between surfaces go or slide; true if the piece must be solved again.
+bool revise(Simulation& sim, Piece& piece) {
+  const bool surfaces = piece.surfaces_meet && sim.surface_contact->revise(piece.reaction);
+  return sim.contact->revise(piece.reaction, piece.dt) || surfaces;
+}
+
 /// `again`: once more from the same state, with other contacts.
-void solve(Simulation& sim, Piece& piece, StepSummary& summary, bool again = false) {
+void solve(Simulation& sim, Piece& piece, StepSummary& summary, bool again) {
   if (again) timed(summary, Stage::animate, [&] { animate(sim, piece); });
   timed(summary, Stage::respond, [&] { respond(sim, piece); });
   timed(summary, Stage::integrate, [&] { integrate(sim, piece, again); });
   summary.solver_iterations += piece.report.solver_iterations;
 }
 
+/// Solves until contacts no longer let go or begin to slide.
+void settle(Simulation& sim, Piece& piece, StepSummary& summary, bool again = false) {
+  solve(sim, piece, summary, again);
+  for (int pass = 2; pass <= kContactPasses && !should_cut(piece.report.outcome) && revise(sim, piece);
+       ++pass)
+    solve(sim, piece, summary, true);
+}
+
 /// All stages of one piece, in their order; the outcome says whether its state may stand.
 void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& summary) {
   timed(summary, Stage::animate, [&] { animate(sim, piece); });
   timed(summary, Stage::detect, [&] { detect(sim, piece); });
-  solve(sim, piece, summary);
-  for (int pass = 2; pass <= kContactPasses && !should_cut(piece.report.outcome) &&
-                     sim.contact->revise(piece.reaction, piece.dt);
-       ++pass)
-    solve(sim, piece, summary, true);
+  settle(sim, piece, summary);
   if (should_cut(piece.report.outcome)) return;
-  timed(summary, Stage::detect, [&] { find_springs(sim, piece); });
-  if (!piece.springs.empty()) solve(sim, piece, summary, true);
+  timed(summary, Stage::detect, [&] { piece.surfaces_meet = predict(sim, piece); });
+  if (piece.surfaces_meet) settle(sim, piece, summary, true);
   if (should_cut(piece.report.outcome)) return;
   timed(summary, Stage::correct, [&] { correct(sim, piece); });
   timed(summary, Stage::judge, [&] { weigh(sim, piece, may_be_doubted); });
@@ -210,7 +225,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
   Pieces pieces(begin.halvings);
   while (!pieces.done()) {
     piece.dt = sim.model.step_length() * pieces.share();
-    piece.springs = {};
+    piece.surfaces_meet = false;
     try_piece(sim, piece, pieces.may_be_doubted(), summary);
     if (should_cut(piece.report.outcome) && pieces.can_halve()) {
       pieces.halve();

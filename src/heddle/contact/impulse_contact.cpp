@@ -1,4 +1,4 @@
-#include <heddle/contact/surface_contact.h>
+#include <heddle/contact/impulse_contact.h>
 
 #include <heddle/core/check.h>
 #include <heddle/mesh/intersection_count.h>
@@ -24,12 +24,6 @@ constexpr double kSlack = 0.02;
 constexpr int kZoneRounds = 30;
 
 constexpr int kCandidateChunk = 256;
-/// True if the nearest points are inside of face and edges, not on a border or an end.
-bool is_inside(const Proximity& near) {
-  constexpr double kBorder = 1e-6;
-  return std::all_of(near.weights.begin(), near.weights.end(),
-                     [](double weight) { return std::abs(weight) > kBorder; });
-}
 
 }  // namespace
 
@@ -59,66 +53,20 @@ void ImpulseContact::describe(Describer<ImpulseContact>& d) {
                .maximum = 0.9});
 }
 
-SurfaceContact::SurfaceContact(const ImpulseContact& parameters, CollisionSurface surface,
-                               std::vector<Skin> skins, std::span<const Vec3> reference,
-                               FrictionTable frictions)
-    : parameters_(parameters),
-      surface_(std::move(surface)),
-      skins_(std::move(skins)),
-      frictions_(std::move(frictions)),
-      untangler_(surface_) {
-  HEDDLE_CHECK_EQ(static_cast<int>(skins_.size()), surface_.vertex_count);
-  surface_.between_free = parameters.self;
-  broad_ = make_broad_phase("bvh", surface_, reference);
-  for (const Skin& skin : skins_) radii_.push_back(skin.radius);
-}
+ContactByImpulses::ContactByImpulses(const ImpulseContact& parameters, std::unique_ptr<SurfacePairs> pairs)
+    : parameters_(parameters), pairs_(std::move(pairs)), untangler_(pairs_->surface()) {}
 
-int SurfaceContact::candidate_count() const {
-  return static_cast<int>(candidates_.vertex_triangle.size() + candidates_.edge_edge.size());
-}
-
-SurfaceContact::Pair SurfaceContact::pair_of(int candidate) const {
-  const auto vertex_triangles = static_cast<int>(candidates_.vertex_triangle.size());
-  if (candidate < vertex_triangles) {
-    const VertexTriangle& pair = candidates_.vertex_triangle[at(candidate)];
-    const Triangle& t = surface_.triangles[at(pair.triangle)];
-    return {{pair.vertex, t[0], t[1], t[2]}, true};
-  }
-  const EdgeEdge& pair = candidates_.edge_edge[at(candidate - vertex_triangles)];
-  const Edge &a = surface_.edges[at(pair.first)], &b = surface_.edges[at(pair.second)];
-  return {{a[0], a[1], b[0], b[1]}, false};
-}
-
-PairPoints SurfaceContact::points(const Pair& pair, std::span<const Vec3> positions) const {
-  return {positions[at(pair.vertices[0])], positions[at(pair.vertices[1])], positions[at(pair.vertices[2])],
-          positions[at(pair.vertices[3])]};
-}
-
-Proximity SurfaceContact::proximity(const Pair& pair, const PairPoints& x) {
-  return pair.vertex_triangle ? vertex_triangle_proximity(x) : edge_edge_proximity(x);
-}
-
-double SurfaceContact::thickness(const Pair& pair) const {
-  const auto radius = [&](int i) { return skins_[at(pair.vertices[at(i)])].radius; };
-  return pair.vertex_triangle ? radius(0) + std::max({radius(1), radius(2), radius(3)})
-                              : std::max(radius(0), radius(1)) + std::max(radius(2), radius(3));
-}
-
-Friction SurfaceContact::friction(const Pair& pair) const {
-  return frictions_.between(skins_[at(pair.vertices[0])].roughness, skins_[at(pair.vertices[3])].roughness);
-}
-
-bool SurfaceContact::is_exempt(const Pair& pair) const {
+bool ContactByImpulses::is_exempt(const PrimitivePair& pair) const {
   const auto any = [&](const auto& is) {
     return std::any_of(pair.vertices.begin(), pair.vertices.end(), is);
   };
   if (any([&](int i) { return left_alone_[at(i)] != 0; })) return true;
   if (is_tangled_ && any([&](int i) { return untangler_.is_loose(i); }) && is_tangled(pair)) return true;
   return any([&](int i) { return crosses_obstacles_[at(i)] != 0; }) &&
-         any([&](int i) { return skins_[at(i)].inverse_mass == 0; });
+         any([&](int i) { return pairs_->skin(i).inverse_mass == 0; });
 }
 
-bool SurfaceContact::is_tangled(const Pair& pair) const {
+bool ContactByImpulses::is_tangled(const PrimitivePair& pair) const {
   const size_t second = pair.vertex_triangle ? 1 : 2;
   for (size_t i = 0; i < second; ++i)
     for (size_t j = second; j < 4; ++j)
@@ -126,43 +74,43 @@ bool SurfaceContact::is_tangled(const Pair& pair) const {
   return false;
 }
 
-bool SurfaceContact::crosses_obstacle(int triangle) const {
-  const Triangle& t = surface_.triangles[at(triangle)];
+bool ContactByImpulses::crosses_obstacle(int triangle) const {
+  const Triangle& t = surface().triangles[at(triangle)];
   return std::any_of(t.begin(), t.end(), [&](int i) { return crosses_obstacles_[at(i)] != 0; });
 }
 
-std::vector<std::array<int, 2>> SurfaceContact::intersecting(std::span<const Vec3> x) const {
+std::vector<std::array<int, 2>> ContactByImpulses::intersecting(std::span<const Vec3> x) const {
   IntersectionOptions options{.between_cloths = parameters_.self,
                               .max_pairs = std::numeric_limits<int>::max()};
-  for (const CollisionBodyRange& body : surface_.bodies)
+  for (const CollisionBodyRange& body : surface().bodies)
     if (body.kinematic)
       options.first_obstacle_triangle = std::min(options.first_obstacle_triangle, body.first_triangle);
-  Intersections found = count_intersections(x, surface_.triangles, options);
+  Intersections found = count_intersections(x, surface().triangles, options);
   std::erase_if(found.pairs, [&](const std::array<int, 2>& pair) {
-    return surface_.kinematic(pair[1]) && crosses_obstacle(pair[0]);
+    return surface().kinematic(pair[1]) && crosses_obstacle(pair[0]);
   });
   return std::move(found.pairs);
 }
 
-void SurfaceContact::find_tangles(std::span<const Vec3> begin) {
+void ContactByImpulses::find_tangles(std::span<const Vec3> begin) {
   const auto pairs = intersecting(begin);
   is_tangled_ = !pairs.empty();
   untangler_.look(begin, pairs);
   for (const auto& pair : pairs) {
     if (untangler_.helps(pair)) continue;
     for (const int triangle : pair)
-      for (const int vertex : surface_.triangles[at(triangle)]) left_alone_[at(vertex)] = 1;
+      for (const int vertex : surface().triangles[at(triangle)]) left_alone_[at(vertex)] = 1;
   }
 }
 
-void SurfaceContact::begin_step(std::span<const Vec3> begin, bool may_intersect, std::span<const int> held,
-                                std::span<const int> inside) {
-  const auto n = at(surface_.vertex_count);
+void ContactByImpulses::begin_step(std::span<const Vec3> begin, bool may_intersect,
+                                   const HeldParticles& held) {
+  const auto n = at(surface().vertex_count);
   inverse_mass_.resize(n);
-  for (size_t i = 0; i < n; ++i) inverse_mass_[i] = skins_[i].inverse_mass;
+  for (size_t i = 0; i < n; ++i) inverse_mass_[i] = pairs_->skin(static_cast<int>(i)).inverse_mass;
   crosses_obstacles_.assign(n, 0);
-  for (const int i : held) inverse_mass_[at(i)] = 0;
-  for (const auto& particles : {held, inside})
+  for (const int i : held.moved) inverse_mass_[at(i)] = 0;
+  for (const auto& particles : {held.moved, held.inside})
     for (const int i : particles) crosses_obstacles_[at(i)] = 1;
   left_alone_.assign(n, 0);
   springs_.clear();
@@ -170,35 +118,19 @@ void SurfaceContact::begin_step(std::span<const Vec3> begin, bool may_intersect,
   if (may_intersect) find_tangles(begin);
 }
 
-void SurfaceContact::search(std::span<const Vec3> begin, std::span<const Vec3> end) {
-  // Only motion relative to each other matters; without what all have in common the volumes are smaller.
-  const int n = surface_.vertex_count;
-  const Vec3 common = ordered_sum(n, Vec3(Vec3::Zero()), partial_,
-                                  [&](int first, int last) {
-                                    Vec3 sum = Vec3::Zero();
-                                    for (int i = first; i < last; ++i) sum += end[at(i)] - begin[at(i)];
-                                    return sum;
-                                  }) /
-                      n;
-  relative_end_.resize(at(n));
-  parallel_for(n, [&](int i) { relative_end_[at(i)] = end[at(i)] - common; });
-  broad_->update(begin, relative_end_, radii_);
-  broad_->find(candidates_);
-}
-
-void SurfaceContact::move(std::span<const Vec3> begin, std::span<Vec3> end, double dt) {
-  parallel_for(surface_.vertex_count, [&](int i) { end[at(i)] = begin[at(i)] + dt * velocity_[at(i)]; });
+void ContactByImpulses::move(std::span<const Vec3> begin, std::span<Vec3> end, double dt) {
+  parallel_for(surface().vertex_count, [&](int i) { end[at(i)] = begin[at(i)] + dt * velocity_[at(i)]; });
 }
 
 template <class Find>
-int SurfaceContact::collect(const Find& find) {
-  const int count = candidate_count();
+int ContactByImpulses::collect(const Find& find) {
+  const int count = pairs_->candidate_count();
   found_.resize(std::max(found_.size(), at(chunk_count(count, kCandidateChunk))));
   for (auto& part : found_) part.clear();
   for_chunks(
       count,
       [&](int first, int last, int chunk) {
-        for (int k = first; k < last; ++k) find(pair_of(k), found_[at(chunk)]);
+        for (int k = first; k < last; ++k) find(pairs_->candidate(k), found_[at(chunk)]);
       },
       kCandidateChunk);
   const size_t before = contacts_.size();
@@ -206,11 +138,11 @@ int SurfaceContact::collect(const Find& find) {
   return static_cast<int>(contacts_.size() - before);
 }
 
-void SurfaceContact::add_near_pairs(std::span<const Vec3> begin, double dt) {
-  collect([&](const Pair& pair, std::vector<PairContact>& out) {
-    const PairPoints x = points(pair, begin);
+void ContactByImpulses::add_near_pairs(std::span<const Vec3> begin, double dt) {
+  collect([&](const PrimitivePair& pair, std::vector<PairContact>& out) {
+    const PairPoints x = pair.points(begin);
     const Proximity near = proximity(pair, x);
-    const double wanted = thickness(pair);
+    const double wanted = pairs_->thickness(pair);
     double approach = 0, compliance = 0;
     for (size_t i = 0; i < 4; ++i) {
       approach -= near.weights[i] * near.normal.dot(velocity_[at(pair.vertices[i])]);
@@ -219,23 +151,23 @@ void SurfaceContact::add_near_pairs(std::span<const Vec3> begin, double dt) {
     if (near.distance - dt * approach >= wanted || compliance == 0 || is_exempt(pair)) return;
     const double lack = std::max(0.0, wanted - near.distance);
     // On the border of a face the normal leans towards the motion and would stop cloth that slides past.
-    if (!is_inside(near)) return;
+    if (lack == 0 && !is_inside(near)) return;
     const double reach = lack > 0 ? near.distance + kRecovery * lack : wanted;
-    out.push_back({pair.vertices, near.weights, near.normal, reach, kSlack * wanted, friction(pair)});
+    out.push_back({pair.vertices, near.weights, near.normal, reach, kSlack * wanted, pairs_->friction(pair)});
   });
 }
 
-int SurfaceContact::add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end) {
+int ContactByImpulses::add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end) {
   const bool first = detected_end_.empty();
   changed_.resize(end.size());
-  parallel_for(surface_.vertex_count,
+  parallel_for(surface().vertex_count,
                [&](int i) { changed_[at(i)] |= first || end[at(i)] != detected_end_[at(i)]; });
   detected_end_.assign(end.begin(), end.end());
-  const int found = collect([&](const Pair& pair, std::vector<PairContact>& out) {
+  const int found = collect([&](const PrimitivePair& pair, std::vector<PairContact>& out) {
     const auto has_changed = [&](int i) { return changed_[at(i)] != 0; };
     if (std::none_of(pair.vertices.begin(), pair.vertices.end(), has_changed) || is_exempt(pair)) return;
-    const PairPoints x0 = points(pair, begin), x1 = points(pair, end);
-    const double separation = parameters_.separation * thickness(pair);
+    const PairPoints x0 = pair.points(begin), x1 = pair.points(end);
+    const double separation = parameters_.separation * pairs_->thickness(pair);
     const auto met =
         pair.vertex_triangle ? vertex_triangle_time(x0, x1, separation) : edge_edge_time(x0, x1, separation);
     if (!met) return;
@@ -243,7 +175,8 @@ int SurfaceContact::add_meeting_pairs(std::span<const Vec3> begin, std::span<con
     const double start = proximity(pair, x0).distance;
     const double stop = std::min(separation, kKeptFraction * start);
     const double reach = std::min(0.5 * (start + stop), 1.5 * separation);
-    out.push_back({pair.vertices, met->weights, met->normal, reach, 0.5 * (reach - stop), friction(pair)});
+    out.push_back(
+        {pair.vertices, met->weights, met->normal, reach, 0.5 * (reach - stop), pairs_->friction(pair)});
   });
   std::fill(changed_.begin(), changed_.end(), 0);
   for (size_t k = contacts_.size() - at(found); k < contacts_.size(); ++k)
@@ -251,13 +184,13 @@ int SurfaceContact::add_meeting_pairs(std::span<const Vec3> begin, std::span<con
   return found;
 }
 
-void SurfaceContact::find_velocities(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) {
+void ContactByImpulses::find_velocities(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) {
   velocity_.resize(begin.size());
-  parallel_for(surface_.vertex_count, [&](int i) { velocity_[at(i)] = (end[at(i)] - begin[at(i)]) / dt; });
+  parallel_for(surface().vertex_count, [&](int i) { velocity_[at(i)] = (end[at(i)] - begin[at(i)]) / dt; });
 }
 
-bool SurfaceContact::resolve_by_impulses(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
-                                         std::span<PlaneContact> planes, SurfaceContactReport& report) {
+bool ContactByImpulses::resolve_by_impulses(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
+                                            std::span<PlaneContact> planes, SurfaceContactReport& report) {
   const Bodies bodies{begin, inverse_mass_, velocity_, dt};
   const auto push = [&] {
     for (int sweep = 0; sweep < parameters_.sweeps; ++sweep)
@@ -265,12 +198,12 @@ bool SurfaceContact::resolve_by_impulses(std::span<const Vec3> begin, std::span<
     move(begin, end, dt);
   };
   contacts_.clear();
-  search(begin, end);
+  pairs_->search(begin, end);
   add_near_pairs(begin, dt);
   take_over_springs();
   if (!contacts_.empty()) push();
   for (report.rounds = 0; report.rounds < parameters_.rounds; ++report.rounds) {
-    search(begin, end);
+    pairs_->search(begin, end);
     report.contacts = static_cast<int>(contacts_.size());
     if (add_meeting_pairs(begin, end) == 0) return true;
     push();
@@ -278,12 +211,12 @@ bool SurfaceContact::resolve_by_impulses(std::span<const Vec3> begin, std::span<
   return false;
 }
 
-bool SurfaceContact::resolve_by_zones(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
-                                      SurfaceContactReport& report) {
-  zones_.clear(surface_.vertex_count);
+bool ContactByImpulses::resolve_by_zones(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
+                                         SurfaceContactReport& report) {
+  zones_.clear(surface().vertex_count);
   for (int round = 0; round < kZoneRounds; ++round) {
     contacts_.clear();
-    search(begin, end);
+    pairs_->search(begin, end);
     if (add_meeting_pairs(begin, end) == 0) return true;
     for (const PairContact& contact : contacts_) zones_.join(contact.vertices);
     report.zones = zones_.zone_count();
@@ -293,15 +226,14 @@ bool SurfaceContact::resolve_by_zones(std::span<const Vec3> begin, std::span<Vec
   return false;
 }
 
-std::span<PairSpring> SurfaceContact::find_springs(std::span<const Vec3> begin, std::span<const Vec3> end,
-                                                   double dt) {
+bool ContactByImpulses::predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) {
   springs_.clear();
-  if (!parameters_.self) return {};
+  if (!parameters_.self) return false;
   find_velocities(begin, end, dt);
   contacts_.clear();
-  search(begin, end);
+  pairs_->search(begin, end);
   add_near_pairs(begin, dt);
-  const auto is_told = [&](int vertex) { return skins_[at(vertex)].inverse_mass == 0; };
+  const auto is_told = [&](int vertex) { return pairs_->skin(vertex).inverse_mass == 0; };
   for (const PairContact& contact : contacts_) {
     // Obstacles hold vertices by constraints already; springs beside those made much energy.
     if (std::any_of(contact.vertices.begin(), contact.vertices.end(), is_told)) continue;
@@ -310,11 +242,11 @@ std::span<PairSpring> SurfaceContact::find_springs(std::span<const Vec3> begin, 
       gap += contact.weights[i] * contact.normal.dot(begin[at(contact.vertices[i])]);
     springs_.push_back({contact.vertices, contact.weights, contact.normal, gap, contact.reach});
   }
-  if (is_tangled_) untangler_.add_springs(velocity_, radii_, dt, springs_);
-  return springs_;
+  if (is_tangled_) untangler_.add_springs(velocity_, pairs_->radii(), dt, springs_);
+  return !springs_.empty();
 }
 
-void SurfaceContact::take_over_springs() {
+void ContactByImpulses::take_over_springs() {
   pressed_.clear();
   for (const PairSpring& spring : springs_)
     if (spring.impulse > 0) pressed_.push_back({spring.particles, spring.impulse});
@@ -325,8 +257,8 @@ void SurfaceContact::take_over_springs() {
   }
 }
 
-SurfaceContactReport SurfaceContact::resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
-                                             std::span<PlaneContact> planes) {
+SurfaceContactReport ContactByImpulses::resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
+                                                std::span<PlaneContact> planes) {
   SurfaceContactReport report;
   detected_end_.clear();
   wanted_.assign(end.begin(), end.end());

@@ -1,6 +1,6 @@
 // Surfaces that fly at each other end the step apart, and nobody gains momentum by it.
 
-#include <heddle/contact/surface_contact.h>
+#include <heddle/contact/impulse_contact.h>
 #include <heddle/mesh/intersection_count.h>
 #include <heddle/parallel/thread_pool.h>
 
@@ -48,11 +48,14 @@ struct Moved {
 };
 
 Moved resolve(const Stack& stack, const ImpulseContact& parameters = {}) {
-  SurfaceContact contact(parameters, make_collision_surface(stack.bodies), stack.skins, stack.x);
+  CollisionSurface surface = make_collision_surface(stack.bodies);
+  surface.between_free = parameters.self;
+  ContactByImpulses contact(
+      parameters, std::make_unique<SurfacePairs>(std::move(surface), stack.skins, stack.x, FrictionTable()));
   Moved moved;
   for (size_t i = 0; i < stack.x.size(); ++i) moved.end.push_back(stack.x[i] + kStep * stack.v[i]);
   std::vector<PlaneContact> planes;
-  contact.begin_step(stack.x, false, {}, {});
+  contact.begin_step(stack.x, false, {});
   moved.report = contact.resolve(stack.x, moved.end, kStep, planes);
   for (size_t i = 0; i < stack.x.size(); ++i) moved.velocity.push_back((moved.end[i] - stack.x[i]) / kStep);
   return moved;
@@ -67,7 +70,7 @@ Vec3 momentum(const Stack& stack, const std::vector<Vec3>& velocity) {
 
 }  // namespace
 
-TEST(SurfaceContact, SheetsThatFlyThroughEachOtherStayApart) {
+TEST(ContactByImpulses, SheetsThatFlyThroughEachOtherStayApart) {
   for (const double speed : {0.1, 1.0, 10.0, 100.0}) {
     Stack stack;
     stack.add(10, {0, 0, 0}, {0, 0, speed});
@@ -79,7 +82,7 @@ TEST(SurfaceContact, SheetsThatFlyThroughEachOtherStayApart) {
   }
 }
 
-TEST(SurfaceContact, KeepsTheMomentumOfFreeSheets) {
+TEST(ContactByImpulses, KeepsTheMomentumOfFreeSheets) {
   Stack stack;
   stack.add(8, {0, 0, 0}, {0.3, 0.1, 2});
   stack.add(8, {0.004, 0.003, 0.01}, {-0.2, 0, -3});
@@ -92,7 +95,7 @@ TEST(SurfaceContact, KeepsTheMomentumOfFreeSheets) {
   EXPECT_LT((momentum(stack, moved.velocity) - before).norm(), 1e-10);
 }
 
-TEST(SurfaceContact, SheetsThatPartAreLeftAlone) {
+TEST(ContactByImpulses, SheetsThatPartAreLeftAlone) {
   Stack stack;
   stack.add(6, {0, 0, 0}, {0, 0, -1});
   stack.add(6, {0.003, 0.002, 0.0012}, {0, 0, 1});
@@ -100,7 +103,7 @@ TEST(SurfaceContact, SheetsThatPartAreLeftAlone) {
   for (size_t i = 0; i < stack.v.size(); ++i) EXPECT_LT((moved.velocity[i] - stack.v[i]).norm(), 1e-12);
 }
 
-TEST(SurfaceContact, FrictionBrakesButNeverTurnsBack) {
+TEST(ContactByImpulses, FrictionBrakesButNeverTurnsBack) {
   Stack stack;
   stack.add(12, {-0.02, -0.02, 0}, {0, 0, 0}, true);
   stack.add(6, {0.01, 0.01, 0.0011}, {1, 0, -1});
@@ -117,7 +120,7 @@ TEST(SurfaceContact, FrictionBrakesButNeverTurnsBack) {
   EXPECT_NEAR(1 - mean.x(), 0.3 * (mean.z() + 1), 0.02);
 }
 
-TEST(SurfaceContact, WithoutSelfOnlyObstaclesCount) {
+TEST(ContactByImpulses, WithoutSelfOnlyObstaclesCount) {
   Stack stack;
   stack.add(10, {0, 0, 0}, {0, 0, 1});
   stack.add(10, {0.013, -0.017, 0.005}, {0, 0, -1});
@@ -136,7 +139,7 @@ TEST(SurfaceContact, WithoutSelfOnlyObstaclesCount) {
   }
 }
 
-TEST(SurfaceContact, RigidZonesResolveWhatImpulsesMayNot) {
+TEST(ContactByImpulses, RigidZonesResolveWhatImpulsesMayNot) {
   Stack stack;
   stack.add(10, {0, 0, 0}, {0, 0, 5});
   stack.add(10, {0.013, -0.017, 0.02}, {0, 0, -5});
@@ -154,7 +157,7 @@ TEST(SurfaceContact, RigidZonesResolveWhatImpulsesMayNot) {
   EXPECT_LT((momentum(stack, moved.velocity) - before).norm(), 1e-10);
 }
 
-TEST(SurfaceContact, DoesNotDependOnThreads) {
+TEST(ContactByImpulses, DoesNotDependOnThreads) {
   Stack stack;
   stack.add(20, {0, 0, 0}, {0, 0, 2});
   stack.add(20, {0.004, 0.003, 0.01}, {0, 0, -3});

@@ -1,0 +1,84 @@
+#include <heddle/contact/surface_pairs.h>
+
+#include <heddle/core/check.h>
+#include <heddle/parallel/parallel.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+}  // namespace
+
+PairPoints PrimitivePair::points(std::span<const Vec3> positions) const {
+  return {positions[at(vertices[0])], positions[at(vertices[1])], positions[at(vertices[2])],
+          positions[at(vertices[3])]};
+}
+
+Proximity proximity(const PrimitivePair& pair, const PairPoints& x) {
+  return pair.vertex_triangle ? vertex_triangle_proximity(x) : edge_edge_proximity(x);
+}
+
+bool is_inside(const Proximity& near) {
+  constexpr double kBorder = 1e-6;
+  return std::all_of(near.weights.begin(), near.weights.end(),
+                     [](double weight) { return std::abs(weight) > kBorder; });
+}
+
+SurfacePairs::SurfacePairs(CollisionSurface surface, std::vector<Skin> skins, std::span<const Vec3> reference,
+                           FrictionTable frictions)
+    : surface_(std::move(surface)), skins_(std::move(skins)), frictions_(std::move(frictions)) {
+  HEDDLE_CHECK_EQ(static_cast<int>(skins_.size()), surface_.vertex_count);
+  broad_ = make_broad_phase("bvh", surface_, reference);
+  for (const Skin& skin : skins_) radii_.push_back(skin.radius);
+}
+
+void SurfacePairs::search(std::span<const Vec3> begin, std::span<const Vec3> end) {
+  // Only motion relative to each other matters; without what all have in common the volumes are smaller.
+  const int n = vertex_count();
+  const Vec3 common = ordered_sum(n, Vec3(Vec3::Zero()), partial_,
+                                  [&](int first, int last) {
+                                    Vec3 sum = Vec3::Zero();
+                                    for (int i = first; i < last; ++i) sum += end[at(i)] - begin[at(i)];
+                                    return sum;
+                                  }) /
+                      n;
+  relative_end_.resize(at(n));
+  parallel_for(n, [&](int i) { relative_end_[at(i)] = end[at(i)] - common; });
+  broad_->update(begin, relative_end_, radii_);
+  broad_->find(candidates_);
+}
+
+int SurfacePairs::candidate_count() const {
+  return static_cast<int>(candidates_.vertex_triangle.size() + candidates_.edge_edge.size());
+}
+
+PrimitivePair SurfacePairs::candidate(int k) const {
+  const auto vertex_triangles = static_cast<int>(candidates_.vertex_triangle.size());
+  if (k < vertex_triangles) {
+    const VertexTriangle& pair = candidates_.vertex_triangle[at(k)];
+    const Triangle& t = surface_.triangles[at(pair.triangle)];
+    return {{pair.vertex, t[0], t[1], t[2]}, true};
+  }
+  const EdgeEdge& pair = candidates_.edge_edge[at(k - vertex_triangles)];
+  const Edge &a = surface_.edges[at(pair.first)], &b = surface_.edges[at(pair.second)];
+  return {{a[0], a[1], b[0], b[1]}, false};
+}
+
+double SurfacePairs::thickness(const PrimitivePair& pair) const {
+  const auto radius = [&](int i) { return radii_[at(pair.vertices[at(i)])]; };
+  return pair.vertex_triangle ? radius(0) + std::max({radius(1), radius(2), radius(3)})
+                              : std::max(radius(0), radius(1)) + std::max(radius(2), radius(3));
+}
+
+Friction SurfacePairs::friction(const PrimitivePair& pair) const {
+  return frictions_.between(skin(pair.vertices[0]).roughness, skin(pair.vertices[3]).roughness);
+}
+
+}  // namespace heddle

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <heddle/collision/broad/broad_phase.h>
+#include <heddle/contact/friction.h>
+#include <heddle/geometry/proximity.h>
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace heddle {
+
+/// What a vertex brings into a contact of surfaces.
+struct Skin {
+  double radius = 0;  // m, half the thickness
+  Roughness roughness;
+  double inverse_mass = 0;  // 1/kg, zero if it moves as told
+};
+
+/// Two parts of surfaces that may meet: a vertex and a triangle, or two edges.
+struct PrimitivePair {
+  std::array<int, 4> vertices;
+  bool vertex_triangle;
+
+  PairPoints points(std::span<const Vec3> positions) const;
+};
+
+/// The nearest points of a pair.
+Proximity proximity(const PrimitivePair& pair, const PairPoints& x);
+/// True if they are inside of face and edges, not on a border or an end.
+bool is_inside(const Proximity& near);
+
+/// All surfaces of a scene that can meet, what they are like, and which of their parts come near each other.
+class SurfacePairs {
+ public:
+  /// `reference` are positions for which the search tree is built, best the rest shape.
+  SurfacePairs(CollisionSurface surface, std::vector<Skin> skins, std::span<const Vec3> reference,
+               FrictionTable frictions);
+  SurfacePairs(const SurfacePairs&) = delete;  // its parts know each other
+  SurfacePairs& operator=(const SurfacePairs&) = delete;
+
+  const CollisionSurface& surface() const { return surface_; }
+  int vertex_count() const { return surface_.vertex_count; }
+  const Skin& skin(int vertex) const { return skins_[static_cast<size_t>(vertex)]; }
+  std::span<const double> radii() const { return radii_; }
+
+  /// Finds the candidates of the straight motion from `begin` to `end`, m.
+  void search(std::span<const Vec3> begin, std::span<const Vec3> end);
+  int candidate_count() const;
+  PrimitivePair candidate(int k) const;
+
+  /// Distance that a pair keeps, m.
+  double thickness(const PrimitivePair& pair) const;
+  Friction friction(const PrimitivePair& pair) const;
+  const BroadPhaseReport& report() const { return broad_->report(); }
+
+ private:
+  CollisionSurface surface_;
+  std::vector<Skin> skins_;
+  FrictionTable frictions_;
+  std::vector<double> radii_;
+  std::unique_ptr<BroadPhase> broad_;
+  CandidatePairs candidates_;
+  std::vector<Vec3> relative_end_, partial_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,97 @@
+// What every registered way to keep surfaces apart must do.
+
+#include "stage.h"
+
+#include <heddle/parallel/thread_pool.h>
+#include <heddle/sim/registry.h>
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+namespace heddle::test {
+
+namespace {
+
+class ContactBattery : public testing::TestWithParam<std::string> {};
+
+std::vector<std::string> contact_names() {
+  std::vector<std::string> names;
+  for (const ContactEntry& entry : contact_registry()) names.push_back(entry.type->name);
+  return names;
+}
+
+/// Two sheets of 20 cm, the upper one coming down on the lower one.
+Json two_sheets(const std::string& contact) {
+  Json scene = one_cloth({{"type", "grid"}, {"size", {0.2, 0.2}}, {"resolution", {11, 11}}});
+  scene["contact"] = {{"type", contact}};
+  Json upper = cloth_of(scene);
+  upper["name"] = "upper";
+  upper["translation"] = {0.003, 0.004, 0.03};
+  scene["cloths"].push_back(upper);
+  return scene;
+}
+
+/// Mean height of the upper sheet over the lower one.
+double gap_of(const Simulation& sim) {
+  const size_t half = sim.state.x.size() / 2;
+  double sum = 0;
+  for (size_t i = 0; i < half; ++i) sum += sim.state.x[half + i].z() - sim.state.x[i].z();
+  return sum / static_cast<double>(half);
+}
+
+Vec3 momentum_of(const Simulation& sim) {
+  Vec3 sum = Vec3::Zero();
+  for (size_t i = 0; i < sim.state.v.size(); ++i) sum += sim.model.system->mass()[i] * sim.state.v[i];
+  return sum;
+}
+
+}  // namespace
+
+TEST_P(ContactBattery, ASheetComesToRestOnAnother) {
+  Json scene = two_sheets(GetParam());
+  cloth_of(scene)["translation"] = {0, 0, 0.002};
+  scene["obstacles"] = {{{"name", "table"}, {"shape", {{"type", "plane"}}}}};
+  Simulation sim = build_scene(scene);
+  const StepSummary summary = advance_to(sim, 1);
+  ASSERT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
+  std::printf("%s: gap %.2g m, fastest %.2g m/s\n", GetParam().c_str(), gap_of(sim),
+              largest_speed(sim.state));
+  EXPECT_GT(gap_of(sim), 2e-4);
+  EXPECT_LT(largest_speed(sim.state), 0.02);
+}
+
+TEST_P(ContactBattery, FreeSheetsKeepTheirMomentum) {
+  Json scene = two_sheets(GetParam());
+  scene["gravity"] = {0, 0, 0};
+  scene["cloths"][1]["velocity"] = {0.1, 0, -0.3};
+  Simulation sim = build_scene(scene);
+  const Vec3 before = momentum_of(sim);
+  ASSERT_EQ(advance_to(sim, 0.3).outcome, StepOutcome::accepted);
+  const double lost = (momentum_of(sim) - before).norm() / before.norm();
+  std::printf("%s: gap %.2g m, momentum changed by %.2g\n", GetParam().c_str(), gap_of(sim), lost);
+  EXPECT_GT(gap_of(sim), 0);
+  // Constraints hold each side for itself.
+  EXPECT_LT(lost, GetParam() == "constraints" ? 0.5 : 1e-8);
+}
+
+TEST_P(ContactBattery, DoesNotDependOnThreads) {
+  std::vector<State> ends;
+  for (const int threads : {1, 2, 3})
+    ThreadPool(threads).run([&] {
+      Json scene = two_sheets(GetParam());
+      scene["cloths"][1]["velocity"] = {0, 0, -2};
+      Simulation sim = build_scene(scene);
+      advance_to(sim, 0.1);
+      ends.push_back(sim.state);
+    });
+  for (const State& end : ends) {
+    EXPECT_EQ(end.x, ends.front().x);
+    EXPECT_EQ(end.v, ends.front().v);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registered, ContactBattery, testing::ValuesIn(contact_names()),
+                         [](const auto& instance) { return instance.param; });
+
+}  // namespace heddle::test
