@@ -253,9 +253,9 @@ CandidatePairs near_pairs(const CollisionCase& c) {
     return false;
   };
   for (const VertexTriangle& pair : candidates.vertex_triangle) {
-    const auto& [i, j, k] = c.surface.triangles[static_cast<size_t>(pair.triangle)];
+    const Triangle& t = c.surface.triangles[static_cast<size_t>(pair.triangle)];
     if (ever([&](const auto& at) {
-          return (closest_point(at(pair.vertex), at(i), at(j), at(k)).position - at(pair.vertex)).norm();
+          return (closest_point(at(pair.vertex), at(t[0]), at(t[1]), at(t[2])).position - at(pair.vertex)).norm();
         }))
       near.vertex_triangle.push_back(pair);
   }
