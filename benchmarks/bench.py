@@ -31,15 +31,18 @@ SCENE = {
             "bending_damping": 0.01, "thickness": 5e-4, "friction": 0.3,
         }
     },
-    "contact": {"type": "impulses", "self": False, "obstacles": False},
     "obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.2}, "friction": 0.3}],
 }
 
 
-def heddle_scene(grid, bending):
+OFF = {"type": "impulses", "self": False, "obstacles": False}  # vertices are kept out of the sphere all the same
+ON = {"type": "impulses"}
+
+
+def heddle_scene(grid, bending, contact, duration):
     cloth = {"name": "cloth", "fabric": "bench", "translation": [0, 0, 0.22], "bending": {"type": bending},
              "mesh": {"type": "grid", "size": [1, 1], "resolution": [grid, grid]}}
-    return dict(SCENE, cloths=[cloth])
+    return dict(SCENE, cloths=[cloth], contact=contact, duration=duration)
 
 
 def stretch(green):
@@ -55,17 +58,27 @@ def lowest_point(folder, heddle, scratch):
         return min(float(line.split()[3]) for line in lines if line.startswith("v "))
 
 
-def run_heddle(heddle, grid, threads, scratch, bending):
+STAGES = ("animate", "detect", "respond", "integrate", "correct", "separate", "judge", "commit", "capture")
+
+
+def seconds_of(rows, stages):
+    return sum(float(row[f"seconds_{stage}"]) for row in rows for stage in stages)
+
+
+def simulate(heddle, grid, threads, scratch, bending, contact, frames):
+    """Runs the drape; the rows of its metrics and its folder."""
     scene = scratch / f"drape_{grid}.json"
-    scene.write_text(json.dumps(heddle_scene(grid, bending)))
+    scene.write_text(json.dumps(heddle_scene(grid, bending, contact, frames / 25)))
     folder = scratch / f"heddle_{grid}_{threads}_{bending}"
     subprocess.run([heddle, "run", scene, "-o", folder, "--threads", str(threads), "--overwrite"], check=True,
                    stdout=subprocess.DEVNULL)
     with open(folder / "metrics.csv", encoding="utf-8") as text:
-        rows = list(csv.DictReader(text))[1:]
-    seconds = sum(float(row[f"seconds_{stage}"]) for row in rows
-                  for stage in ("animate", "detect", "respond", "integrate", "correct", "separate", "judge", "commit",
-                               "capture"))
+        return list(csv.DictReader(text))[1:], folder
+
+
+def run_heddle(heddle, grid, threads, scratch, bending, contact=OFF):
+    rows, folder = simulate(heddle, grid, threads, scratch, bending, contact, FRAMES)
+    seconds = seconds_of(rows, STAGES)
     strains = [stretch(max(float(row["weft_strain_max"]), float(row["warp_strain_max"]))) for row in rows]
     return {
         "name": f"Heddle, {threads} thread{'s' if threads > 1 else ''}, {bending}",
@@ -81,8 +94,8 @@ def run_heddle(heddle, grid, threads, scratch, bending):
 def peak_memory(heddle, grid, scratch):
     """Peak resident size of a short run, MB."""
     scene = scratch / f"drape_{grid}.json"
-    scene.write_text(json.dumps(heddle_scene(grid, "patch")))
-    command = [heddle, "run", scene, "-o", scratch / f"memory_{grid}", "--until", "0.2"]
+    scene.write_text(json.dumps(heddle_scene(grid, "patch", OFF, 0.2)))
+    command = [heddle, "run", scene, "-o", scratch / f"memory_{grid}"]
     pid = os.posix_spawn(command[0], [str(part) for part in command], os.environ,
                          file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)])
     _, status, usage = os.wait4(pid, 0)
@@ -98,12 +111,49 @@ def run_bullet(bullet, grid, iterations):
     return dict(result, name=f"Bullet, {iterations} iterations")
 
 
-def run_blender(blender, grid, scratch):
+def run_blender(blender, grid, scratch, options=()):
     out = scratch / f"blender_{grid}.json"
     subprocess.run([blender, "--background", "--factory-startup", "--python", HERE / "peers" / "blender_drape.py",
-                    "--", "--grid", str(grid), "--frames", str(FRAMES), "--json", out], check=True,
+                    "--", "--grid", str(grid), "--frames", str(FRAMES), "--json", out, *options], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return dict(json.loads(out.read_text()), name="Blender, quality 5")
+
+
+def intersections(heddle, folder):
+    """Pairs of triangles that intersect, over all frames."""
+    done = subprocess.run([heddle, "info", folder, "--intersections", "--json"], check=True, capture_output=True, text=True)
+    return sum(frame["count"] for frame in json.loads(done.stdout)["intersections"]["frames"])
+
+
+def compare_self_collision(heddle, blender, threads, scratch, rounds):
+    """The drape at 10201 vertices with self-collision; Blender's at 0.3 of a cell."""
+    print("with self-collision")
+    contenders = [functools.partial(run_heddle, heddle, 101, threads, scratch, "patch", ON)]
+    if blender:
+        contenders.append(functools.partial(run_blender, blender, 101, scratch, ("--self-collision", "0.3")))
+    print_rows(best_of_rounds(contenders, rounds))
+    folder = scratch / f"heddle_101_{threads}_patch"
+    print(f"pairs of triangles of Heddle that intersect, all frames: {intersections(heddle, folder)}")
+
+
+def compare_threads(heddle, scratch, rounds):
+    """Seconds of all stages with one thread and with two."""
+    def run(threads):
+        return seconds_of(simulate(heddle, 101, threads, scratch, "patch", ON, FRAMES)[0], STAGES)
+    one, two = zip(*[(run(1), run(2)) for _ in range(rounds)])
+    print(f"two threads at 10201 vertices with self-collision: {min(one) / min(two):.2f} times as fast as one")
+
+
+def measure_growth(heddle, threads, scratch):
+    """How the cost of contact grows with the number of vertices."""
+    frames, costs = 20, {}
+    print(f"contact (detect and separate) in the first {frames} frames")
+    for grid in (101, 201, 401):
+        rows, _ = simulate(heddle, grid, threads, scratch, "patch", ON, frames)
+        steps = 4 * len(rows) + sum(int(row["retries"]) for row in rows)
+        costs[grid] = seconds_of(rows, ("detect", "separate")) / steps
+        exponent = "" if grid == 101 else f", grows like n^{math.log(costs[grid] / costs[101]) / (2 * math.log((grid - 1) / 100)):.2f}"
+        print(f"{grid * grid:>9} vertices: {1000 * costs[grid]:>8.1f} ms a step{exponent}", flush=True)
 
 
 def best_of_rounds(contenders, rounds):
@@ -150,6 +200,9 @@ def main():
                 contenders.append(functools.partial(run_blender, blender, grid, scratch))
             print_rows(best_of_rounds(contenders, 1 if grid > 101 else arguments.rounds))
         if not arguments.quick:
+            compare_self_collision(heddle, blender, threads, scratch, arguments.rounds)
+            compare_threads(heddle, scratch, arguments.rounds)
+            measure_growth(heddle, threads, scratch)
             print(f"peak memory of Heddle at 40401 vertices: {peak_memory(heddle, 201, scratch):.0f} MB")
     if not arguments.quick:
         subprocess.run([programs / "micro_bench"], check=True)

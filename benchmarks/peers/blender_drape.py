@@ -53,6 +53,12 @@ def parse_options():
         default="scaled",
         help="Blender's default settings times the vertex mass over the default vertex mass, or as they are",
     )
+    parser.add_argument(
+        "--self-collision",
+        type=float,
+        metavar="SHARE",
+        help="self-collision at this share of the grid's spacing; without it there is none",
+    )
     parser.add_argument("--json", metavar="FILE", help="write the result there instead of printing it")
     parser.add_argument("--free-fall", action="store_true", help="leave out the sphere, to check the clock")
     return parser.parse_args(own)
@@ -108,7 +114,10 @@ def configure_cloth(modifier, vertices, options):
     settings.air_damping = 0.0
     settings.time_scale = TIME_SCALE
     modifier.collision_settings.use_collision = True
-    modifier.collision_settings.use_self_collision = False
+    modifier.collision_settings.use_self_collision = options.self_collision is not None
+    if options.self_collision is not None:
+        modifier.collision_settings.self_distance_min = options.self_collision * CLOTH_SIZE / (options.grid - 1)
+        modifier.collision_settings.self_friction = FRICTION_SETTING
     modifier.collision_settings.friction = FRICTION_SETTING
     modifier.point_cache.frame_start = 1
     modifier.point_cache.frame_end = options.frames + 1
@@ -185,6 +194,7 @@ def summary(options, cloth, record):
         "quality_steps": modifier.settings.quality,
         "collision_quality": modifier.collision_settings.collision_quality,
         "stiffness": options.stiffness,
+        "self_collision": options.self_collision,
         "frames": options.frames,
         "seconds_per_frame": record.seconds / options.frames,
         "cpu_seconds_per_frame": record.cpu_seconds / options.frames,
