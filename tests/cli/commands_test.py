@@ -131,11 +131,19 @@ class Run(CommandTest):
 
     def test_the_folder_is_complete(self):
         self.assertEqual(sorted(p.name for p in self.run_folder.iterdir()),
-                         ["checkpoints", "frames", "metrics.csv", "model.snap", "run.json"])
+                         ["checkpoints", "frames", "metrics.csv", "model.snap", "run.json", "workers.csv"])
         self.assertEqual(sorted(p.name for p in (self.run_folder / "frames").iterdir()),
                          [f"{i:06}.snap" for i in range(6)])
         self.assertEqual(sorted(p.name for p in (self.run_folder / "checkpoints").iterdir()),
                          ["000004.state", "000005.state"])
+
+    def test_the_workers(self):
+        rows = [line.split(",") for line in (self.run_folder / "workers.csv").read_text().splitlines()]
+        self.assertEqual(rows[0], ["frame", "worker", "seconds_busy", "seconds_search"])
+        self.assertEqual({row[0] for row in rows[1:]}, {str(frame) for frame in range(1, 6)})
+        for row in rows[1:]:
+            busy, search = float(row[2]), float(row[3])
+            self.assertTrue(0 <= busy <= 1.1 * search + 1e-4, row)
 
     def test_the_record(self):
         record = json.loads((self.run_folder / "run.json").read_text())

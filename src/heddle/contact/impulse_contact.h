@@ -46,6 +46,7 @@ class ContactByImpulses : public SurfaceContact {
   SurfaceContactReport resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
                                std::span<PlaneContact> planes) override;
   const SurfaceContactReport& report() const override { return report_; }
+  SearchWork take_search_work() override { return pairs_->take_work(); }
 
  private:
   struct Pressed {

@@ -62,6 +62,8 @@ class SurfaceContact {
                                        std::span<PlaneContact> planes) = 0;
   /// Of the last call of resolve().
   virtual const SurfaceContactReport& report() const = 0;
+  /// What the searches since the last call took.
+  virtual SearchWork take_search_work() { return {}; }
 };
 
 }  // namespace heddle

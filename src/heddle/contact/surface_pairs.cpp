@@ -4,6 +4,7 @@
 #include <heddle/parallel/parallel.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace heddle {
@@ -52,7 +53,10 @@ void SurfacePairs::search(std::span<const Vec3> begin, std::span<const Vec3> end
   relative_end_.resize(at(n));
   parallel_for(n, [&](int i) { relative_end_[at(i)] = end[at(i)] - common; });
   broad_->update(begin, relative_end_, radii_);
+  const auto start = std::chrono::steady_clock::now();
   broad_->find(candidates_);
+  work_.add({std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+             broad_->report().busy});
 }
 
 int SurfacePairs::candidate_count() const {

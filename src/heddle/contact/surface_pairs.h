@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -53,7 +54,8 @@ class SurfacePairs {
   /// Distance that a pair keeps, m.
   double thickness(const PrimitivePair& pair) const;
   Friction friction(const PrimitivePair& pair) const;
-  const BroadPhaseReport& report() const { return broad_->report(); }
+  /// Of all searches since it was asked for last.
+  SearchWork take_work() { return std::exchange(work_, {}); }
 
  private:
   CollisionSurface surface_;
@@ -62,6 +64,7 @@ class SurfacePairs {
   std::vector<double> radii_;
   std::unique_ptr<BroadPhase> broad_;
   CandidatePairs candidates_;
+  SearchWork work_;
   std::vector<Vec3> relative_end_, partial_;
 };
 

@@ -13,7 +13,7 @@ namespace heddle {
 ///   run.json        scene, version, settings, status           metrics.csv   one line a step
 ///   model.snap      the SnapshotModel                           frames/000000.snap …  one Snapshot each
 ///   checkpoints/    states to resume from                       export/       caches in other formats
-///   run.lock        only while a run is writing, see RunLock
+///   run.lock        only while a run is writing, see RunLock   workers.csv   a line for each frame and worker
 class RunFolder {
  public:
   explicit RunFolder(std::filesystem::path root) : root_(std::move(root)) {}
@@ -21,6 +21,7 @@ class RunFolder {
   const std::filesystem::path& root() const { return root_; }
   std::filesystem::path run_json() const { return root_ / "run.json"; }
   std::filesystem::path metrics_csv() const { return root_ / "metrics.csv"; }
+  std::filesystem::path workers_csv() const { return root_ / "workers.csv"; }
   std::filesystem::path model() const { return root_ / "model.snap"; }
   std::filesystem::path frames() const { return root_ / "frames"; }
   std::filesystem::path frame(std::int64_t index) const;

@@ -71,7 +71,8 @@ fs::path foreign_content(const RunFolder& run) {
 /// in it that a run does not write.
 bool is_run_without_record(const RunFolder& run) {
   std::error_code error;
-  const std::set<fs::path> files{run.run_json(), run.metrics_csv(), run.model(), run.lock()};
+  const std::set<fs::path> files{run.run_json(), run.metrics_csv(), run.workers_csv(), run.model(),
+                                 run.lock()};
   const std::set<fs::path> folders{run.frames(), run.checkpoints(), run.exports()};
   for (const auto& entry : fs::directory_iterator(run.root(), error)) {
     const fs::file_status kind = entry.symlink_status();
@@ -138,7 +139,7 @@ std::optional<RunRecord> record_beyond(const RunFolder& folder, double until, do
 }
 
 void remove_unfinished_files(const RunFolder& folder) {
-  for (const auto& file : {folder.run_json(), folder.metrics_csv(), folder.model()})
+  for (const auto& file : {folder.run_json(), folder.metrics_csv(), folder.workers_csv(), folder.model()})
     remove_temporaries_of(file);
   for (const auto& path : {folder.frames(), folder.checkpoints()}) remove_temporaries(path);
   // Others may be exporting into these.
@@ -153,7 +154,7 @@ Status remove_old_run(const RunFolder& folder) {
   // If this is killed, the record still tells that the folder is a run, and nothing resumes without the
   // frames.
   for (const auto& path : {folder.checkpoints(), folder.frames(), folder.model(), folder.metrics_csv(),
-                           folder.exports(), folder.run_json()}) {
+                           folder.workers_csv(), folder.exports(), folder.run_json()}) {
     fs::remove_all(path, error);
     if (error)
       return failure({path.string()}, "cannot remove the old run: " + error.message(),

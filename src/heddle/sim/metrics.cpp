@@ -17,22 +17,28 @@ std::int64_t frame_of(const std::string& row) {
   return frame;
 }
 
-}  // namespace
-
-Metrics::Metrics(const Model& model) {
-  header_ = "frame,time,iterations,retries,contacts,kinetic_energy";
+std::vector<std::string> energy_names_of(const Model& model) {
+  std::vector<std::string> names;
   for (const auto& term : model.system->terms()) {
     const std::string name(term->name());
-    const bool known = std::find(energy_names_.begin(), energy_names_.end(), name) != energy_names_.end();
-    if (term->is_conservative() && !known) energy_names_.push_back(name);
+    if (term->is_conservative() && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
   }
-  for (const std::string& name : energy_names_) header_ += "," + name + "_energy";
-  header_ +=
-      ",weft_strain_max,weft_strain_min,warp_strain_max,warp_strain_min,shear_strain_max,shear_strain_min";
-  for (const char* stage : kStageNames) header_ += std::string(",seconds_") + stage;
+  return names;
 }
 
-void Metrics::keep(std::string_view csv, std::int64_t last_frame) {
+std::string header_of(const std::vector<std::string>& energy_names) {
+  std::string header = "frame,time,iterations,retries,contacts,kinetic_energy";
+  for (const std::string& name : energy_names) header += "," + name + "_energy";
+  header +=
+      ",weft_strain_max,weft_strain_min,warp_strain_max,warp_strain_min,shear_strain_max,shear_strain_min";
+  for (const char* stage : kStageNames) header += std::string(",seconds_") + stage;
+  return header;
+}
+
+}  // namespace
+
+void FrameTable::keep(std::string_view csv, std::int64_t last_frame) {
   std::istringstream lines{std::string(csv)};
   std::string line;
   std::getline(lines, line);
@@ -41,33 +47,42 @@ void Metrics::keep(std::string_view csv, std::int64_t last_frame) {
     if (const std::int64_t frame = frame_of(line); frame >= 0 && frame <= last_frame) rows_.push_back(line);
 }
 
-void Metrics::add(std::int64_t frame, const Model& model, const State& state, const StepSummary& summary) {
+void FrameTable::add(std::int64_t frame, std::span<const double> numbers) {
   std::string row = std::to_string(frame);
-  const auto column = [&](double value) { row += "," + number_text(value); };
+  for (const double number : numbers) row += "," + number_text(number);
+  rows_.push_back(std::move(row));
+}
+
+std::string FrameTable::csv() const {
+  std::string text = header_ + "\n";
+  for (const std::string& row : rows_) text += row + "\n";
+  return text;
+}
+
+Metrics::Metrics(const Model& model)
+    : energy_names_(energy_names_of(model)), table_(header_of(energy_names_)) {}
+
+void Metrics::add(std::int64_t frame, const Model& model, const State& state, const StepSummary& summary) {
   const Configuration q = configuration_of(state);
-  column(state.time);
-  column(summary.solver_iterations);
-  column(summary.retries);
-  column(summary.contacts);
-  column(model.system->kinetic_energy(q));
+  std::vector<double> row{state.time, static_cast<double>(summary.solver_iterations),
+                          static_cast<double>(summary.retries), static_cast<double>(summary.contacts),
+                          model.system->kinetic_energy(q)};
   for (const std::string& name : energy_names_) {
     double energy = 0;
     for (const auto& term : model.system->terms())
       if (term->name() == name) energy += term->energy(q);
-    column(energy);
+    row.push_back(energy);
   }
   const StrainExtremes strain = strain_extremes(model, state);
-  for (double value : {strain.largest.weft, strain.smallest.weft, strain.largest.warp, strain.smallest.warp,
-                       strain.largest.shear, strain.smallest.shear})
-    column(value);
-  for (double seconds : summary.seconds) column(seconds);
-  rows_.push_back(std::move(row));
+  row.insert(row.end(), {strain.largest.weft, strain.smallest.weft, strain.largest.warp, strain.smallest.warp,
+                         strain.largest.shear, strain.smallest.shear});
+  row.insert(row.end(), summary.seconds.begin(), summary.seconds.end());
+  table_.add(frame, row);
 }
 
-std::string Metrics::csv() const {
-  std::string text = header_ + "\n";
-  for (const std::string& row : rows_) text += row + "\n";
-  return text;
+void WorkerMetrics::add(std::int64_t frame, const SearchWork& work) {
+  for (size_t worker = 0; worker < work.busy.size(); ++worker)
+    table_.add(frame, std::array{static_cast<double>(worker), work.busy[worker], work.seconds});
 }
 
 }  // namespace heddle

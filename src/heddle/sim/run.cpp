@@ -232,6 +232,8 @@ class Runner {
     record_.frame = checkpoint->frame;
     if (const Result<std::string> csv = read_file(folder_.metrics_csv()))
       metrics_.keep(*csv, checkpoint->frame);
+    if (const Result<std::string> csv = read_file(folder_.workers_csv()))
+      workers_.keep(*csv, checkpoint->frame);
     if (options_.on_start)
       options_.on_start(capture_model(sim_.model, sim_.state),
                         capture(sim_.model, sim_.state, record_.frame));
@@ -251,6 +253,10 @@ class Runner {
     metrics_.add(record_.frame, sim_.model, sim_.state, summary);
     if (const Status written = write_file_atomically(folder_.metrics_csv(), metrics_.csv()); !written)
       return written;
+    workers_.add(record_.frame, summary.search);
+    if (!summary.search.busy.empty())
+      if (const Status written = write_file_atomically(folder_.workers_csv(), workers_.csv()); !written)
+        return written;
     if (!checkpoint_due) return Done{};
     if (const Status written = write_checkpoint(folder_, {record_.frame, sim_.state}); !written)
       return written;
@@ -299,6 +305,7 @@ class Runner {
   const RunOptions& options_;
   RunFolder folder_;
   Metrics metrics_;
+  WorkerMetrics workers_;
   ThreadPool pool_;
   Status written_ = Done{};  // of the latest frame
   bool stopping_ = false;

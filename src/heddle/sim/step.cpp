@@ -216,6 +216,7 @@ void StepSummary::add(const StepSummary& other) {
   retries += other.retries;
   contacts = other.contacts;
   for (size_t i = 0; i < seconds.size(); ++i) seconds[i] += other.seconds[i];
+  search.add(other.search);
 }
 
 StepSummary step(Simulation& sim, const FrameWriter& write) {
@@ -245,6 +246,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
   sim.state.halvings = pieces.halvings();
   sim.state.time = begin.time + sim.model.step_length();
   summary.contacts = touching_particles(sim.state);
+  if (sim.surface_contact) summary.search = sim.surface_contact->take_search_work();
   if (sim.state.step % sim.model.steps_per_frame == 0) finish_frame(sim, write, summary);
   return summary;
 }

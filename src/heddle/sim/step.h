@@ -27,6 +27,7 @@ struct StepSummary {
   int retries = 0;  // pieces that were tried again with half the length
   int contacts = 0;
   std::array<double, kStageCount> seconds{};
+  SearchWork search;  // for surfaces that come near
 
   void add(const StepSummary& other);
 };

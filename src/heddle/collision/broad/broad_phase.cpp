@@ -29,6 +29,12 @@ constexpr std::array<Make, 6> kMakers{
 
 }  // namespace
 
+void SearchWork::add(const SearchWork& other) {
+  seconds += other.seconds;
+  busy.resize(std::max(busy.size(), other.busy.size()));
+  for (size_t i = 0; i < other.busy.size(); ++i) busy[i] += other.busy[i];
+}
+
 void BroadPhase::update(std::span<const Vec3> begin, std::span<const Vec3> end, double margin) {
   radii_.assign(begin.size(), 0.5 * margin);
   update(begin, end, radii_);

@@ -41,6 +41,14 @@ struct BroadPhaseReport {
   std::vector<double> busy;  // s of work in find, by worker
 };
 
+/// What searches for pairs took.
+struct SearchWork {
+  double seconds = 0;        // by the clock
+  std::vector<double> busy;  // s, by worker
+
+  void add(const SearchWork& other);
+};
+
 /// Finds pairs of primitives that may come near each other during a step.
 ///
 /// Every pair whose distance, at any moment of the straight motion from begin to end, is at most the sum of
