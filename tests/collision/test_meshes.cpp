@@ -25,17 +25,21 @@ std::vector<Vec3> moved(std::vector<Vec3> positions, const Vec3& by) {
   return positions;
 }
 
+/// Its components one after the other, so that every compiler draws the same.
+Vec3 random_vector(Random& random, double largest) {
+  const double z = random.uniform(-largest, largest), y = random.uniform(-largest, largest);
+  return {random.uniform(-largest, largest), y, z};
+}
+
 /// Smooth random displacements, and rough ones a tenth as large.
 std::vector<Vec3> crumpled(std::span<const Vec3> positions, Random& random, double amplitude) {
   std::vector<Vec3> out(positions.begin(), positions.end());
   for (int wave = 0; wave < 6; ++wave) {
-    const Vec3 k(random.uniform(-14, 14), random.uniform(-14, 14), random.uniform(-14, 14));
-    const Vec3 a(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    const Vec3 k = random_vector(random, 14), a = random_vector(random, 1);
     for (size_t i = 0; i < out.size(); ++i)
       out[i] += 0.4 * amplitude * a * std::sin(k.dot(positions[i]) + wave);
   }
-  for (Vec3& x : out)
-    x += 0.03 * amplitude * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+  for (Vec3& x : out) x += 0.03 * amplitude * random_vector(random, 1);
   return out;
 }
 
@@ -255,7 +259,8 @@ CandidatePairs near_pairs(const CollisionCase& c) {
   for (const VertexTriangle& pair : candidates.vertex_triangle) {
     const Triangle& t = c.surface.triangles[static_cast<size_t>(pair.triangle)];
     if (ever([&](const auto& at) {
-          return (closest_point(at(pair.vertex), at(t[0]), at(t[1]), at(t[2])).position - at(pair.vertex)).norm();
+          return (closest_point(at(pair.vertex), at(t[0]), at(t[1]), at(t[2])).position - at(pair.vertex))
+              .norm();
         }))
       near.vertex_triangle.push_back(pair);
   }

@@ -106,7 +106,8 @@ TEST(StepControl, SurvivesAJumpOfAPinOrNamesTheParameter) {
   if (summary.outcome == StepOutcome::accepted) {
     EXPECT_GT(summary.retries, 0);
   } else {
-    EXPECT_NE(summary.reason.find("pins and obstacles that move too fast"), std::string::npos) << summary.reason;
+    EXPECT_NE(summary.reason.find("pins and obstacles that move too fast"), std::string::npos)
+        << summary.reason;
   }
 }
 
@@ -122,7 +123,8 @@ TEST(StepControl, AbsurdStretchEndsCleanly) {
   const StepSummary summary = advance_to(sim, 0.3);
   EXPECT_TRUE(is_finite(sim.state));
   EXPECT_EQ(summary.outcome, StepOutcome::failed);
-  EXPECT_NE(summary.reason.find("pins and obstacles that move too fast"), std::string::npos) << summary.reason;
+  EXPECT_NE(summary.reason.find("pins and obstacles that move too fast"), std::string::npos)
+      << summary.reason;
 }
 
 TEST(Pins, TakeBackWhatAHandPulledAway) {

@@ -13,7 +13,8 @@ namespace heddle {
 ///   run.json        scene, version, settings, status           metrics.csv   one line a step
 ///   model.snap      the SnapshotModel                           frames/000000.snap …  one Snapshot each
 ///   checkpoints/    states to resume from                       export/       caches in other formats
-///   run.lock        only while a run is writing, see RunLock   workers.csv   a line for each frame and worker
+///   run.lock        only while a run is writing, see RunLock
+///   workers.csv     a line for each frame and worker
 class RunFolder {
  public:
   explicit RunFolder(std::filesystem::path root) : root_(std::move(root)) {}
