@@ -12,8 +12,6 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
-constexpr int kCandidateChunk = 256;
-
 /// Vertices that hardly take part in a contact are not held by it.
 constexpr double kLeastWeight = 0.05;
 
@@ -41,30 +39,22 @@ void ContactByConstraints::begin_step(std::span<const Vec3> begin, bool may_inte
 
 std::vector<ContactByConstraints::Approach> ContactByConstraints::find_approaches(std::span<const Vec3> begin,
                                                                                   double dt) {
-  const int count = pairs_->candidate_count();
-  found_.resize(std::max(found_.size(), at(chunk_count(count, kCandidateChunk))));
-  for (auto& part : found_) part.clear();
-  for_chunks(
-      count,
-      [&](int first, int last, int chunk) {
-        for (int k = first; k < last; ++k) {
-          const PrimitivePair pair = pairs_->candidate(k);
-          const Proximity near = proximity(pair, pair.points(begin));
-          if (!is_inside(near)) continue;
-          double closing = 0;  // m/s
-          for (size_t i = 0; i < 4; ++i)
-            closing -= near.weights[i] * near.normal.dot(velocity_[at(pair.vertices[i])]);
-          const double thickness = pairs_->thickness(pair), expected = near.distance - dt * closing;
-          if (closing <= 0 || expected >= thickness) continue;
-          // Formula (78) with its gamma; from farther away not beyond the thickness.
-          const double speed = std::max(closing * (thickness - near.distance) / thickness,
-                                        std::min(0.0, thickness - near.distance) / dt);
-          found_[at(chunk)].push_back({pair.vertices, near.weights, near.normal, expected, speed});
-        }
-      },
-      kCandidateChunk);
   std::vector<Approach> all;
-  for (const auto& part : found_) all.insert(all.end(), part.begin(), part.end());
+  pairs_->collect(
+      [&](const PrimitivePair& pair, std::vector<Approach>& out) {
+        const Proximity near = proximity(pair, pair.points(begin));
+        if (!is_inside(near)) return;
+        double closing = 0;  // m/s
+        for (size_t i = 0; i < 4; ++i)
+          closing -= near.weights[i] * near.normal.dot(velocity_[at(pair.vertices[i])]);
+        const double thickness = pairs_->thickness(pair), expected = near.distance - dt * closing;
+        if (closing <= 0 || expected >= thickness) return;
+        // Formula (78) with its gamma; from farther away not beyond the thickness.
+        const double speed = std::max(closing * (thickness - near.distance) / thickness,
+                                      std::min(0.0, thickness - near.distance) / dt);
+        out.push_back({pair.vertices, near.weights, near.normal, expected, speed});
+      },
+      found_, all);
   return all;
 }
 

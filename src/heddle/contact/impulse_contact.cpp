@@ -23,8 +23,6 @@ constexpr double kSlack = 0.02;
 /// Rounds of continuous detection with rigid zones.
 constexpr int kZoneRounds = 30;
 
-constexpr int kCandidateChunk = 256;
-
 }  // namespace
 
 void ImpulseContact::describe(Describer<ImpulseContact>& d) {
@@ -124,17 +122,8 @@ void ContactByImpulses::move(std::span<const Vec3> begin, std::span<Vec3> end, d
 
 template <class Find>
 int ContactByImpulses::collect(const Find& find) {
-  const int count = pairs_->candidate_count();
-  found_.resize(std::max(found_.size(), at(chunk_count(count, kCandidateChunk))));
-  for (auto& part : found_) part.clear();
-  for_chunks(
-      count,
-      [&](int first, int last, int chunk) {
-        for (int k = first; k < last; ++k) find(pairs_->candidate(k), found_[at(chunk)]);
-      },
-      kCandidateChunk);
   const size_t before = contacts_.size();
-  for (const auto& part : found_) contacts_.insert(contacts_.end(), part.begin(), part.end());
+  pairs_->collect(find, found_, contacts_);
   return static_cast<int>(contacts_.size() - before);
 }
 

@@ -3,7 +3,9 @@
 #include <heddle/collision/broad/broad_phase.h>
 #include <heddle/contact/friction.h>
 #include <heddle/geometry/proximity.h>
+#include <heddle/parallel/parallel.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <span>
@@ -50,6 +52,10 @@ class SurfacePairs {
   void search(std::span<const Vec3> begin, std::span<const Vec3> end);
   int candidate_count() const;
   PrimitivePair candidate(int k) const;
+  /// Appends to `out` what `find(pair, list)` puts on the list for each candidate, in the order of the
+  /// candidates; in parallel. `parts` is scratch.
+  template <class Found, class Find>
+  void collect(const Find& find, std::vector<std::vector<Found>>& parts, std::vector<Found>& out) const;
 
   /// Distance that a pair keeps, m.
   double thickness(const PrimitivePair& pair) const;
@@ -67,5 +73,21 @@ class SurfacePairs {
   SearchWork work_;
   std::vector<Vec3> relative_end_, partial_;
 };
+
+template <class Found, class Find>
+void SurfacePairs::collect(const Find& find, std::vector<std::vector<Found>>& parts,
+                           std::vector<Found>& out) const {
+  constexpr int kChunk = 256;
+  const int count = candidate_count();
+  parts.resize(std::max(parts.size(), static_cast<size_t>(chunk_count(count, kChunk))));
+  for (auto& part : parts) part.clear();
+  for_chunks(
+      count,
+      [&](int first, int last, int chunk) {
+        for (int k = first; k < last; ++k) find(candidate(k), parts[static_cast<size_t>(chunk)]);
+      },
+      kChunk);
+  for (const auto& part : parts) out.insert(out.end(), part.begin(), part.end());
+}
 
 }  // namespace heddle
