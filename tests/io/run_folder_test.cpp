@@ -2,6 +2,7 @@
 #include "temporary_folder.h"
 
 #include <heddle/io/atomic_file.h>
+#include <heddle/io/bytes.h>
 #include <heddle/io/snapshot_codec.h>
 
 #include <fstream>
@@ -50,8 +51,41 @@ TEST(RunFolder, FramesRoundTrip) {
   EXPECT_EQ(read->objects[0].positions, expected.objects[0].positions);
   EXPECT_EQ(read->objects[0].velocities, expected.objects[0].velocities);
   EXPECT_EQ(read->objects[2].strains, expected.objects[2].strains);
+  EXPECT_EQ(read->objects[0].pressures, expected.objects[0].pressures);
   EXPECT_EQ(read->objects[1].pose.rotation.coeffs(), expected.objects[1].pose.rotation.coeffs());
   EXPECT_EQ(read->objects[1].pose.translation, expected.objects[1].pose.translation);
+}
+
+/// A frame of one cloth as version 1 wrote it.
+std::string version_one_frame(const Snapshot& snapshot) {
+  ByteWriter payload, file;
+  payload.put(snapshot.frame);
+  payload.put(snapshot.time);
+  payload.put<std::uint64_t>(1);
+  payload.put_array(snapshot.objects[0].positions);
+  payload.put_array(snapshot.objects[0].velocities);
+  payload.put_array(snapshot.objects[0].strains);
+  for (const double number : {0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0}) payload.put(number);
+  file.put_bytes("HEDDLESN");
+  file.put<std::uint32_t>(1);
+  file.put<std::uint32_t>(2);
+  file.put<std::uint64_t>(payload.size());
+  file.put_bytes(payload.bytes());
+  std::uint64_t sum = 14695981039346656037ull;
+  for (const char byte : file.bytes()) sum = (sum ^ static_cast<unsigned char>(byte)) * 1099511628211ull;
+  file.put(sum);
+  return file.take();
+}
+
+TEST(RunFolder, FramesOfVersionOneHaveNoPressures) {
+  const Snapshot expected = sample_snapshot(3);
+  const Result<Snapshot> read = decode_snapshot(version_one_frame(expected), "s");
+  ASSERT_TRUE(read) << read.errors().text();
+  ASSERT_EQ(read->objects.size(), 1u);
+  EXPECT_EQ(read->time, expected.time);
+  EXPECT_EQ(read->objects[0].positions, expected.objects[0].positions);
+  EXPECT_EQ(read->objects[0].strains, expected.objects[0].strains);
+  EXPECT_TRUE(read->objects[0].pressures.empty());
 }
 
 TEST(RunFolder, TruncatedAndExtendedFilesAreErrors) {

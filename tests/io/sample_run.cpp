@@ -44,6 +44,7 @@ SnapshotObjectFrame waved(const SnapshotObject& object, double time) {
     const float phase = static_cast<float>(7 * time) + 3 * rest.x() + 2 * rest.y();
     frame.positions.push_back(rest + Vec3f(0, 0.02f * std::cos(phase), 0.1f * std::sin(phase)));
     frame.velocities.emplace_back(0, -0.14f * std::sin(phase), 0.7f * std::cos(phase));
+    frame.pressures.push_back(std::max(0.0f, 0.01f * std::sin(phase)));
   }
   for (size_t i = 0; i < object.triangles.size(); ++i)
     frame.strains.emplace_back(0.01f * static_cast<float>(i), -0.02f, static_cast<float>(time));

@@ -246,6 +246,21 @@ void ContactByImpulses::take_over_springs() {
   }
 }
 
+void ContactByImpulses::find_pressures() {
+  pressures_.assign(at(surface().vertex_count), 0);
+  const auto add = [&](const std::array<int, 4>& vertices, const std::array<double, 4>& weights,
+                       double impulse) {
+    for (size_t i = 0; i < 4; ++i)
+      pressures_[at(vertices[i])] += std::abs(weights[i]) * std::max(0.0, impulse);
+  };
+  for (const PairSpring& spring : springs_) add(spring.particles, spring.weights, spring.impulse);
+  for (const PairContact& contact : contacts_) add(contact.vertices, contact.weights, contact.pressure);
+}
+
+void ContactByImpulses::add_pressures(double dt, std::span<double> pressures) const {
+  for (size_t i = 0; i < pressures.size(); ++i) pressures[i] += pressures_[i] / dt;
+}
+
 SurfaceContactReport ContactByImpulses::resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
                                                 std::span<PlaneContact> planes) {
   SurfaceContactReport report;
@@ -261,6 +276,7 @@ SurfaceContactReport ContactByImpulses::resolve(std::span<const Vec3> begin, std
     for (PlaneContact& plane : planes) plane.pressure = 0, plane.rubbing.setZero();
     report.resolved = resolve_by_impulses(begin, end, dt, planes, report);
   }
+  find_pressures();
   if (!report.resolved) report.resolved = resolve_by_zones(begin, end, dt, report);
   report.tangled = is_tangled_;
   report_ = report;

@@ -47,6 +47,8 @@ class ContactByImpulses : public SurfaceContact {
                                std::span<PlaneContact> planes) override;
   const SurfaceContactReport& report() const override { return report_; }
   SearchWork take_search_work() override { return pairs_->take_work(); }
+  /// What rigid zones take is not known and left out.
+  void add_pressures(double dt, std::span<double> pressures) const override;
 
  private:
   struct Pressed {
@@ -73,6 +75,8 @@ class ContactByImpulses : public SurfaceContact {
   void add_near_pairs(std::span<const Vec3> begin, double dt);
   /// Tells contacts what their springs pressed with.
   void take_over_springs();
+  /// Sums up how hard springs and contacts pressed.
+  void find_pressures();
   /// Adds contacts for all pairs that meet; returns how many. Pairs that did not meet and have not moved
   /// since are not looked at again.
   int add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end);
@@ -93,6 +97,7 @@ class ContactByImpulses : public SurfaceContact {
   std::vector<PairSpring> springs_;  // of this step
   std::vector<Pressed> pressed_;
   std::vector<PairContact> contacts_;
+  std::vector<double> pressures_;                // by vertex: N s in the last step
   std::vector<std::vector<PairContact>> found_;  // by chunk of candidates
   ImpactZones zones_;
 };

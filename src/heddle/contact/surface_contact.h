@@ -64,6 +64,9 @@ class SurfaceContact {
   virtual const SurfaceContactReport& report() const = 0;
   /// What the searches since the last call took.
   virtual SearchWork take_search_work() { return {}; }
+  /// After resolve(): adds to every particle how hard other surfaces pressed on it during that step, N,
+  /// also while they drew apart what intersects; nothing where that is not known.
+  virtual void add_pressures(double dt, std::span<double> pressures) const {}
 };
 
 }  // namespace heddle

@@ -33,6 +33,8 @@ std::string mismatch(const SnapshotObject& object, const SnapshotObjectFrame& fr
     return fmt::format("{} velocities instead of {}", frame.velocities.size(), vertices);
   if (wrong(frame.strains.size(), object.triangles.size()))
     return fmt::format("{} strains instead of {}", frame.strains.size(), object.triangles.size());
+  if (wrong(frame.pressures.size(), vertices))
+    return fmt::format("{} pressures instead of {}", frame.pressures.size(), vertices);
   return {};
 }
 

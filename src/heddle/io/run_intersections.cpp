@@ -14,7 +14,7 @@ namespace {
 struct Merged {
   std::vector<Vec3> positions;
   std::vector<Triangle> triangles;
-  std::vector<size_t> object_of;  // per triangle
+  std::vector<FaceOfObject> faces;  // per triangle
   int cloth_triangles = 0;
   std::vector<size_t> not_finite;  // objects that are left out
 
@@ -39,7 +39,7 @@ void Merged::add(size_t index, const SnapshotObject& object, const SnapshotObjec
   const int offset = static_cast<int>(positions.size());
   positions.insert(positions.end(), world.begin(), world.end());
   for (const auto& [a, b, c] : object.triangles) triangles.push_back({a + offset, b + offset, c + offset});
-  object_of.resize(triangles.size(), index);
+  for (size_t face = 0; face < object.triangles.size(); ++face) faces.push_back({index, face});
 }
 
 void Merged::add(const SnapshotModel& model, const Snapshot& snapshot, SnapshotObject::Kind kind) {
@@ -48,10 +48,10 @@ void Merged::add(const SnapshotModel& model, const Snapshot& snapshot, SnapshotO
 }
 
 std::vector<ObjectIntersections> by_objects(const Intersections& found,
-                                            const std::vector<size_t>& object_of) {
+                                            const std::vector<FaceOfObject>& faces) {
   std::map<std::pair<size_t, size_t>, std::int64_t> counts;
   for (const auto& [s, t] : found.pairs) {
-    const size_t first = object_of[static_cast<size_t>(s)], second = object_of[static_cast<size_t>(t)];
+    const size_t first = faces[static_cast<size_t>(s)].object, second = faces[static_cast<size_t>(t)].object;
     ++counts[std::minmax(first, second)];
   }
   std::vector<ObjectIntersections> result;
@@ -60,25 +60,40 @@ std::vector<ObjectIntersections> by_objects(const Intersections& found,
   return result;
 }
 
+std::vector<FaceOfObject> faces_of(const Intersections& found, const std::vector<FaceOfObject>& faces) {
+  std::vector<FaceOfObject> result;
+  for (const auto& pair : found.pairs)
+    for (const int triangle : pair) result.push_back(faces[static_cast<size_t>(triangle)]);
+  std::ranges::sort(result);
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
 }  // namespace
 
-Result<FrameIntersections> frame_intersections(const RunReader& run, int position) {
-  const Result<Snapshot> snapshot = run.read(position);
-  if (!snapshot) return snapshot.errors();
+Result<FrameIntersections> snapshot_intersections(const SnapshotModel& model, const Snapshot& snapshot,
+                                                  const std::string& name) {
   Merged all;
-  all.add(run.model(), *snapshot, SnapshotObject::Kind::cloth);
+  all.add(model, snapshot, SnapshotObject::Kind::cloth);
   all.cloth_triangles = static_cast<int>(all.triangles.size());
-  all.add(run.model(), *snapshot, SnapshotObject::Kind::obstacle);
-  const std::int64_t frame = run.frame_indices()[static_cast<size_t>(position)];
+  all.add(model, snapshot, SnapshotObject::Kind::obstacle);
   if (!all.not_finite.empty())
-    return failure({run.folder().frame(frame).string()},
+    return failure({name},
                    fmt::format("object \"{}\" holds numbers that are not finite",
-                               run.model().objects[all.not_finite.front()].name),
+                               model.objects[all.not_finite.front()].name),
                    "the run failed here: repeat it with a smaller time step");
   const Intersections found = count_intersections(
       all.positions, all.triangles,
       {.first_obstacle_triangle = all.cloth_triangles, .max_pairs = std::numeric_limits<int>::max()});
-  return FrameIntersections{frame, snapshot->time, found.count, by_objects(found, all.object_of)};
+  return FrameIntersections{snapshot.frame, snapshot.time, found.count, by_objects(found, all.faces),
+                            faces_of(found, all.faces)};
+}
+
+Result<FrameIntersections> frame_intersections(const RunReader& run, int position) {
+  const Result<Snapshot> snapshot = run.read(position);
+  if (!snapshot) return snapshot.errors();
+  const std::int64_t frame = run.frame_indices()[static_cast<size_t>(position)];
+  return snapshot_intersections(run.model(), *snapshot, run.folder().frame(frame).string());
 }
 
 }  // namespace heddle

@@ -43,6 +43,7 @@ struct SnapshotObjectFrame {
   std::vector<Vec3f> positions;   // cloth and deforming obstacle: m
   std::vector<Vec3f> velocities;  // cloth: m/s
   std::vector<Vec3f> strains;     // cloth, per face: Green strain (weft, warp, shear)
+  std::vector<float> pressures;   // cloth: N, how hard obstacles and surfaces press; may be empty
   RigidTransform pose;            // rigid obstacle
 };
 

@@ -7,7 +7,7 @@ namespace heddle {
 namespace {
 
 constexpr std::string_view kMagic = "HEDDLESN";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;  // 1 has no pressures
 constexpr size_t kHeaderSize = 8 + 4 + 4 + 8;
 constexpr size_t kChecksumSize = 8;
 enum class Kind : std::uint32_t { model = 1, snapshot = 2 };
@@ -29,8 +29,13 @@ std::string seal(Kind kind, const ByteWriter& payload) {
   return out.take();
 }
 
+struct Payload {
+  std::uint32_t version = 0;
+  std::string_view bytes;
+};
+
 /// The payload, once everything around it was found in order.
-Result<std::string_view> unseal(std::string_view bytes, Kind kind, const std::string& name) {
+Result<Payload> unseal(std::string_view bytes, Kind kind, const std::string& name) {
   const std::string_view magic = bytes.substr(0, kMagic.size());
   if (magic.empty() || magic != kMagic.substr(0, magic.size()))
     return failure({name}, "is not a Heddle .snap file", "give a file that Heddle wrote into a run folder");
@@ -54,7 +59,7 @@ Result<std::string_view> unseal(std::string_view bytes, Kind kind, const std::st
   if (found_kind != static_cast<std::uint32_t>(kind))
     return failure({name}, kind == Kind::model ? "is not a model" : "is not a frame",
                    "run folders hold one model.snap and frames in frames/");
-  return sealed.substr(kHeaderSize);
+  return Payload{version, sealed.substr(kHeaderSize)};
 }
 
 void put_object(ByteWriter& out, const SnapshotObject& object) {
@@ -125,15 +130,17 @@ void put_object_frame(ByteWriter& out, const SnapshotObjectFrame& object) {
   out.put_array(object.positions);
   out.put_array(object.velocities);
   out.put_array(object.strains);
+  out.put_array(object.pressures);
   for (const double number : object.pose.rotation.coeffs()) out.put(number);
   out.put(object.pose.translation);
 }
 
-SnapshotObjectFrame get_object_frame(ByteReader& in) {
+SnapshotObjectFrame get_object_frame(ByteReader& in, std::uint32_t version) {
   SnapshotObjectFrame object;
   object.positions = in.get_array<Vec3f>();
   object.velocities = in.get_array<Vec3f>();
   object.strains = in.get_array<Vec3f>();
+  if (version >= 2) object.pressures = in.get_array<float>();
   for (double& number : object.pose.rotation.coeffs()) number = in.get<double>();
   object.pose.translation = in.get<Vec3>();
   return object;
@@ -167,9 +174,9 @@ std::string encode_snapshot(const Snapshot& snapshot) {
 }
 
 Result<SnapshotModel> decode_model(std::string_view bytes, const std::string& name) {
-  const Result<std::string_view> payload = unseal(bytes, Kind::model, name);
+  const Result<Payload> payload = unseal(bytes, Kind::model, name);
   if (!payload) return payload.errors();
-  ByteReader in(*payload);
+  ByteReader in(payload->bytes);
   SnapshotModel model;
   model.frame_rate = in.get<double>();
   // The smallest object and material: their counts and plain numbers with nothing in the arrays.
@@ -182,14 +189,15 @@ Result<SnapshotModel> decode_model(std::string_view bytes, const std::string& na
 }
 
 Result<Snapshot> decode_snapshot(std::string_view bytes, const std::string& name) {
-  const Result<std::string_view> payload = unseal(bytes, Kind::snapshot, name);
+  const Result<Payload> payload = unseal(bytes, Kind::snapshot, name);
   if (!payload) return payload.errors();
-  ByteReader in(*payload);
+  ByteReader in(payload->bytes);
   Snapshot snapshot;
   snapshot.frame = in.get<std::int64_t>();
   snapshot.time = in.get<double>();
-  snapshot.objects.resize(in.get_count(3 * 8 + 7 * 8));
-  for (SnapshotObjectFrame& object : snapshot.objects) object = get_object_frame(in);
+  const size_t arrays = payload->version >= 2 ? 4 : 3;
+  snapshot.objects.resize(in.get_count(arrays * 8 + 7 * 8));
+  for (SnapshotObjectFrame& object : snapshot.objects) object = get_object_frame(in, payload->version);
   if (!in.ok() || in.left() > 0) return inconsistent(name);
   return snapshot;
 }

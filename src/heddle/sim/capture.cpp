@@ -2,6 +2,8 @@
 
 #include <heddle/parallel/parallel.h>
 
+#include <algorithm>
+
 namespace heddle {
 
 namespace {
@@ -68,6 +70,14 @@ std::vector<Vec3f> strains_of(const ClothPart& cloth, const State& state) {
   return strains;
 }
 
+/// By particle, N.
+std::vector<float> pressures_on(const State& state, std::span<const double> of_surfaces) {
+  std::vector<double> sums(state.x.size(), 0);
+  std::copy(of_surfaces.begin(), of_surfaces.end(), sums.begin());
+  for (const ParticleContact& contact : state.contacts) sums[at(contact.particle)] += contact.normal_force;
+  return {sums.begin(), sums.end()};
+}
+
 }  // namespace
 
 SnapshotModel capture_model(const Model& model, const State& start) {
@@ -79,8 +89,10 @@ SnapshotModel capture_model(const Model& model, const State& start) {
   return result;
 }
 
-Snapshot capture(const Model& model, const State& state, std::int64_t frame) {
+Snapshot capture(const Model& model, const State& state, std::int64_t frame,
+                 std::span<const double> pressures) {
   Snapshot snapshot{.frame = frame, .time = state.time};
+  const std::vector<float> pressed = pressures_on(state, pressures);
   for (const ClothPart& cloth : model.cloths) {
     SnapshotObjectFrame& part = snapshot.objects.emplace_back();
     part.positions =
@@ -88,6 +100,8 @@ Snapshot capture(const Model& model, const State& state, std::int64_t frame) {
     part.velocities =
         single_precision(std::span(state.v).subspan(at(cloth.first_particle), at(cloth.particle_count)));
     part.strains = strains_of(cloth, state);
+    const auto first = pressed.begin() + cloth.first_particle;
+    part.pressures.assign(first, first + cloth.particle_count);
   }
   for (const ObstaclePart& obstacle : model.obstacles)
     snapshot.objects.push_back(moved(*obstacle.surface, state.time));

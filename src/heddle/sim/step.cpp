@@ -192,13 +192,24 @@ void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& 
   timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
 }
 
+/// How hard surfaces, and obstacles while those were kept apart, pressed on the particles in a piece, N.
+std::vector<double> surface_pressures(const Simulation& sim, const Piece& piece) {
+  std::vector<double> pressures(sim.state.x.size(), 0);
+  if (!sim.surface_contact) return pressures;
+  sim.surface_contact->add_pressures(piece.dt, pressures);
+  for (const PlaneContact& plane : piece.planes)
+    pressures[static_cast<size_t>(plane.particle)] += plane.pressure / piece.dt;
+  return pressures;
+}
+
 /// Hands a finished frame on.
-void finish_frame(Simulation& sim, const FrameWriter& write, StepSummary& summary) {
+void finish_frame(Simulation& sim, const Piece& piece, const FrameWriter& write, StepSummary& summary) {
   const std::int64_t frame = sim.state.step / sim.model.steps_per_frame;
   sim.state.time = sim.model.frame_time(frame);  // no drift from adding steps up
   if (!write) return;
   Snapshot snapshot;
-  timed(summary, Stage::capture, [&] { snapshot = capture(sim.model, sim.state, frame); });
+  timed(summary, Stage::capture,
+        [&] { snapshot = capture(sim.model, sim.state, frame, surface_pressures(sim, piece)); });
   timed(summary, Stage::write, [&] {
     if (const Status written = write(snapshot); !written) {
       summary.outcome = StepOutcome::failed;
@@ -247,7 +258,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
   sim.state.time = begin.time + sim.model.step_length();
   summary.contacts = touching_particles(sim.state);
   if (sim.surface_contact) summary.search = sim.surface_contact->take_search_work();
-  if (sim.state.step % sim.model.steps_per_frame == 0) finish_frame(sim, write, summary);
+  if (sim.state.step % sim.model.steps_per_frame == 0) finish_frame(sim, piece, write, summary);
   return summary;
 }
 
