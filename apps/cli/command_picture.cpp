@@ -5,6 +5,7 @@
 #include <heddle/io/image.h>
 #include <heddle/io/overwrite.h>
 #include <heddle/io/run_folder.h>
+#include <heddle/render/colour_field.h>
 #include <heddle/render/movie.h>
 #include <heddle/render/picture.h>
 
@@ -125,10 +126,11 @@ void add_common(CLI::App* command, const std::shared_ptr<Options>& options, cons
   command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels");
   command->add_option("--samples", options->movie.picture.samples, "Light paths a pixel");
   command->add_option("--colour", options->movie.picture.colour, "What colours show")
-      ->check(CLI::IsMember({"fabric", "strain_weft", "strain_warp", "strain_shear", "speed"}));
+      ->check(CLI::IsMember(colour_field_names()));
   command
-      ->add_option("--range", options->movie.picture.colour_range,
-                   "Strain, or speed in m/s, at the end of the colour bar; default found from the run")
+      ->add_option(
+          "--range", options->movie.picture.colour_range,
+          "Strain, speed in m/s or force in N, at the end of the colour bar; default found from the run")
       ->check(CLI::PositiveNumber);
   auto* camera =
       command->add_option("--camera", options->position, "X,Y,Z in m of the camera; default it shows all")

@@ -79,7 +79,7 @@ TEST(Picture, ShowsAFieldWithItsLegend) {
   options.height = 200;
   options.samples = 2;
   const Image plain = render_picture(drape.model, drape.snapshot, options).value();
-  for (const char* field : {"strain_weft", "strain_warp", "strain_shear", "speed"}) {
+  for (const char* field : {"strain_weft", "strain_warp", "strain_shear", "speed", "contact"}) {
     options.colour = field;
     const Image image = render_picture(drape.model, drape.snapshot, options).value();
     EXPECT_GT((mean(image, 200, 165, 310, 190) - mean(plain, 200, 165, 310, 190)).norm(), 10) << field;
@@ -139,6 +139,16 @@ TEST(ColourField, RangeIsARoundNumber) {
   const Drape drape = test::sample_drape(24);
   EXPECT_DOUBLE_EQ(typical_range(ColourField::strain_weft, drape.model, drape.snapshot), 0.02);
   EXPECT_DOUBLE_EQ(typical_range(ColourField::speed, drape.model, drape.snapshot), 0.5);
+  EXPECT_DOUBLE_EQ(typical_range(ColourField::contact, drape.model, drape.snapshot), 0.001);
+}
+
+TEST(ColourField, WhereNothingPressesIsGrey) {
+  const Vec3f zero = field_colour(ColourField::contact, 0, 1),
+              high = field_colour(ColourField::contact, 1, 1);
+  EXPECT_LT(zero.maxCoeff() - zero.minCoeff(), 0.05f);
+  EXPECT_GT(high.x(), 3 * high.y());
+  const Vec3f low = field_colour(ColourField::contact, 0.2f, 1);
+  EXPECT_GT(low.maxCoeff() - low.minCoeff(), 0.3f) << "light contacts stand out";
 }
 
 }  // namespace

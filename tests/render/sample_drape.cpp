@@ -74,6 +74,7 @@ Drape sample_drape(int cells) {
     cloth.rest_positions.emplace_back(uv.x(), uv.y(), 1.0f);
     frame.positions.push_back(draped(uv));
     frame.velocities.emplace_back(0, 0, -uv.squaredNorm());
+    frame.pressures.push_back(std::max(0.0f, 1e-3f - 0.05f * uv.squaredNorm()));
   }
   for (const Triangle& triangle : cloth.triangles) {
     const Eigen::Vector2f uv = cloth.uv[static_cast<size_t>(triangle[0])];

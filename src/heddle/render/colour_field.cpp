@@ -38,6 +38,18 @@ std::vector<float> speeds(const SnapshotObject& object, const SnapshotObjectFram
   return values;
 }
 
+std::vector<float> pressures(const SnapshotObject& object, const SnapshotObjectFrame& frame) {
+  std::vector<float> values = frame.pressures;
+  values.resize(object.rest_positions.size(), 0.0f);
+  return values;
+}
+
+/// The range of frames without values.
+double least_range(ColourField field) {
+  if (field == ColourField::contact) return 1e-6;
+  return field == ColourField::speed ? 0.01 : 0.001;
+}
+
 std::vector<float> averaged_strains(ColourField field, const SnapshotObject& object,
                                     const SnapshotObjectFrame& frame) {
   std::vector<float> sums(object.rest_positions.size(), 0.0f), counts(sums.size(), 0.0f);
@@ -63,8 +75,8 @@ double round_up(double value) {
 }  // namespace
 
 const std::vector<std::string>& colour_field_names() {
-  static const std::vector<std::string> names{"fabric", "strain_weft", "strain_warp", "strain_shear",
-                                              "speed"};
+  static const std::vector<std::string> names{"fabric",       "strain_weft", "strain_warp",
+                                              "strain_shear", "speed",       "contact"};
   return names;
 }
 
@@ -73,6 +85,10 @@ std::optional<ColourField> colour_field_from_name(const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) return std::nullopt;
   return static_cast<ColourField>(found - names.begin());
+}
+
+bool is_one_sided(ColourField field) {
+  return field == ColourField::speed || field == ColourField::contact;
 }
 
 std::string legend_title(ColourField field) {
@@ -85,6 +101,8 @@ std::string legend_title(ColourField field) {
       return "SHEAR STRAIN %";
     case ColourField::speed:
       return "SPEED m/s";
+    case ColourField::contact:
+      return "CONTACT N";
     case ColourField::fabric:
       break;
   }
@@ -95,6 +113,7 @@ std::vector<float> vertex_values(ColourField field, const SnapshotObject& object
                                  const SnapshotObjectFrame& frame) {
   if (field == ColourField::fabric) return {};
   if (field == ColourField::speed) return speeds(object, frame);
+  if (field == ColourField::contact) return pressures(object, frame);
   return averaged_strains(field, object, frame);
 }
 
@@ -104,9 +123,9 @@ double typical_range(ColourField field, const SnapshotModel& model, const Snapsh
   for (size_t i = 0; i < model.objects.size(); ++i) {
     if (model.objects[i].kind != SnapshotObject::Kind::cloth) continue;
     for (float value : vertex_values(field, model.objects[i], snapshot.objects[i]))
-      all.push_back(std::abs(value));
+      if (value != 0) all.push_back(std::abs(value));
   }
-  const double smallest = field == ColourField::speed ? 0.01 : 0.001;
+  const double smallest = least_range(field);
   if (all.empty()) return smallest;
   const auto place = all.begin() + static_cast<std::ptrdiff_t>(0.98 * static_cast<double>(all.size() - 1));
   std::nth_element(all.begin(), place, all.end());
@@ -121,7 +140,11 @@ Vec3f field_colour(ColourField field, float value, float range) {
   static const std::array<Vec3f, 5> sequential{Vec3f(0.27f, -0.005f, -0.08f), Vec3f(0.44f, -0.05f, -0.07f),
                                                Vec3f(0.62f, -0.085f, -0.015f), Vec3f(0.78f, -0.07f, 0.06f),
                                                Vec3f(0.95f, -0.015f, 0.09f)};
+  static const std::array<Vec3f, 5> pressing{Vec3f(0.828f, -0.002f, -0.005f), Vec3f(0.868f, 0.004f, 0.141f),
+                                             Vec3f(0.733f, 0.083f, 0.132f), Vec3f(0.569f, 0.161f, 0.089f),
+                                             Vec3f(0.357f, 0.128f, 0.010f)};
   if (field == ColourField::speed) return ramp(sequential, value / range);
+  if (field == ColourField::contact) return ramp(pressing, value / range);
   return ramp(diverging, 0.5f + 0.5f * value / range);
 }
 

@@ -9,12 +9,14 @@
 namespace heddle {
 
 /// What the cloth's colour shows.
-enum class ColourField { fabric, strain_weft, strain_warp, strain_shear, speed };
+enum class ColourField { fabric, strain_weft, strain_warp, strain_shear, speed, contact };
 
 /// All names, in the order of the enumeration.
 const std::vector<std::string>& colour_field_names();
 /// Empty if there is no such field.
 std::optional<ColourField> colour_field_from_name(const std::string& name);
+/// True if values start at zero, false if they have either sign.
+bool is_one_sided(ColourField field);
 /// What the legend says, with the unit.
 std::string legend_title(ColourField field);
 
@@ -23,11 +25,12 @@ std::string legend_title(ColourField field);
 std::vector<float> vertex_values(ColourField field, const SnapshotObject& object,
                                  const SnapshotObjectFrame& frame);
 
-/// A round number that 98 % of the frame's values stay below (in magnitude); 0 for `fabric`.
+/// A round number that 98 % of the frame's values other than zero stay below (in magnitude); 0 for `fabric`.
 double typical_range(ColourField field, const SnapshotModel& model, const Snapshot& snapshot);
 
 /// Colour (linear RGB) of a value. Strains: blue - grey - red over [-range, range]; speed: dark to pale over
-/// [0, range]. Interpolated in Oklab, so that equal steps look equal.
+/// [0, range]; contact: grey, then yellow to dark red over [0, range]. Interpolated in Oklab, so that equal
+/// steps look equal.
 Vec3f field_colour(ColourField field, float value, float range);
 
 }  // namespace heddle

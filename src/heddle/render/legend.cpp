@@ -12,7 +12,7 @@ const Vec3f kPaper(0.97f, 0.97f, 0.96f);
 constexpr int kTicks = 5;
 
 std::string tick_text(ColourField field, double value) {
-  if (field == ColourField::speed) return fmt::format("{:.3g}", value);
+  if (is_one_sided(field)) return fmt::format("{:.3g}", value);
   return value == 0 ? "0" : fmt::format("{:+.3g}", 100 * value);
 }
 
@@ -20,7 +20,7 @@ void draw_bar(Image& image, ColourField field, float range, float x, float y, fl
   const int columns = static_cast<int>(width);
   for (int column = 0; column < columns; ++column) {
     const float t = (static_cast<float>(column) + 0.5f) / static_cast<float>(columns);
-    const float value = field == ColourField::speed ? t * range : (2 * t - 1) * range;
+    const float value = is_one_sided(field) ? t * range : (2 * t - 1) * range;
     const Vec3f colour = field_colour(field, value, range).unaryExpr(&srgb);
     draw_box(image, x + static_cast<float>(column), y, 1, height, 0, colour, 1);
   }
@@ -46,7 +46,7 @@ void draw_legend(Image& image, ColourField field, double range) {
   draw_bar(image, field, static_cast<float>(range), x, y, bar_width, bar_height);
   for (int tick = 0; tick < kTicks; ++tick) {
     const double t = static_cast<double>(tick) / (kTicks - 1);
-    const std::string text = tick_text(field, field == ColourField::speed ? t * range : (2 * t - 1) * range);
+    const std::string text = tick_text(field, is_one_sided(field) ? t * range : (2 * t - 1) * range);
     const float centre = x + static_cast<float>(t) * bar_width;
     draw_box(image, std::floor(centre) - 0.5f, y + bar_height, 1, 0.6f * unit, 0, kInk, 0.9f);
     draw_text(image, text, centre - 0.5f * text_width(text, 0.9f * letter), y + bar_height + 1.4f * unit,

@@ -14,7 +14,7 @@ struct Glyph {
   std::string_view strokes;
 };
 
-constexpr std::array<Glyph, 43> kGlyphs{{
+constexpr std::array<Glyph, 44> kGlyphs{{
     {'0', "103041453616050110"},
     {'1', "112026 1636"},
     {'2', "01103041420646"},
@@ -56,6 +56,7 @@ constexpr std::array<Glyph, 43> kGlyphs{{
     {'X', "0046 4006"},
     {'Y', "002340 2326"},
     {'Z', "00400646"},
+    {'e', "04444332120305163645"},
     {'m', "0602 03122326 23324346"},
     {'s', "4212031434453606"},
 }};

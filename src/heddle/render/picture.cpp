@@ -113,11 +113,11 @@ void PictureOptions::describe(Describer<PictureOptions>& d) {
   d.parameter("exposure", &Self::exposure, {.doc = "Factor on the light.", .minimum = 0.01, .maximum = 100});
   d.parameter("colour", &Self::colour,
               {.unit = "", .doc = "What the cloth's colour shows.", .choices = colour_field_names()});
-  d.parameter(
-      "colour_range", &Self::colour_range,
-      {.doc = "Strain, or speed in m/s, at the end of the colour bar; found from the frame if absent.",
-       .minimum = 0,
-       .above_minimum = true});
+  d.parameter("colour_range", &Self::colour_range,
+              {.doc = "Strain, speed in m/s or force in N, at the end of the colour bar; found from the "
+                      "frame if absent.",
+               .minimum = 0,
+               .above_minimum = true});
   d.parameter("camera", &Self::camera, {.unit = "", .doc = "The camera; frames the cloth if absent."});
   d.parameter("ground_height", &Self::ground_height,
               {.unit = "m", .doc = "Height of the studio's ground where the scene has no level plane."});
