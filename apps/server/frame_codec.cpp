@@ -28,7 +28,7 @@ std::uint16_t level(float value, float step, float lowest, float highest) {
 std::vector<std::uint16_t> position_levels(const SnapshotObject& object, const SnapshotObjectFrame& frame,
                                            const ObjectQuantisation& q) {
   std::vector<std::uint16_t> levels;
-  levels.reserve(q.vertices * 4 + q.strained_faces * 3);
+  levels.reserve(q.vertices * 4 + q.pressed_vertices + q.strained_faces * 3);
   for (int k = 0; k < 3; ++k)
     for (size_t i = 0; i < q.vertices; ++i) {
       const float x = static_cast<float>(world_position(object, frame, i)[k]);
@@ -44,6 +44,8 @@ std::vector<std::uint16_t> cloth_levels(const SnapshotObject& object, const Snap
     const float speed = frame.velocities.empty() ? 0 : frame.velocities[i].norm();
     levels.push_back(level(speed, q.speed_step, 0, kScalarLevels));
   }
+  for (size_t i = 0; i < q.pressed_vertices; ++i)
+    levels.push_back(level(frame.pressures[i], q.pressure_step, 0, kScalarLevels));
   for (int k = 0; k < 3; ++k)
     for (size_t f = 0; f < q.strained_faces; ++f)
       levels.push_back(level(frame.strains[f][k], q.strain_step, -kScalarLevels, kScalarLevels));
@@ -68,9 +70,11 @@ void QuantisationRange::include(const Snapshot& frame) {
       if (x.allFinite()) range.box.extend(x);
     for (const Vec3f& v : object.velocities) include_finite(range.speed, v.norm());
     for (const Vec3f& e : object.strains) include_finite(range.strain, e.cwiseAbs().maxCoeff());
+    for (const float p : object.pressures) include_finite(range.pressure, p);
     range.vertices = std::max(range.vertices, object.positions.size());
-    const size_t strained = object.strains.size();
+    const size_t strained = object.strains.size(), pressed = object.pressures.size();
     range.strained_faces = range.first ? strained : std::min(range.strained_faces, strained);
+    range.pressed_vertices = range.first ? pressed : std::min(range.pressed_vertices, pressed);
     range.first = false;
   }
 }
@@ -85,8 +89,10 @@ std::vector<ObjectQuantisation> QuantisationRange::quantisation() const {
     }
     result[i].speed_step = step_of(range.speed, kScalarLevels);
     result[i].strain_step = step_of(range.strain, kScalarLevels);
+    result[i].pressure_step = step_of(range.pressure, kScalarLevels);
     result[i].vertices = range.vertices;
     result[i].strained_faces = range.strained_faces;
+    result[i].pressed_vertices = range.pressed_vertices;
   }
   return result;
 }

@@ -15,7 +15,9 @@ struct ObjectQuantisation {
   float step = 1;                // m
   float speed_step = 1;          // m/s
   float strain_step = 1;
-  size_t strained_faces = 0;  // 0 if any frame lacks strains
+  float pressure_step = 1;      // N
+  size_t strained_faces = 0;    // 0 if any frame lacks strains
+  size_t pressed_vertices = 0;  // 0 if any frame lacks pressures
 };
 
 /// Collects the range of a run, frame by frame, and turns it into steps.
@@ -28,8 +30,8 @@ class QuantisationRange {
  private:
   struct Range {
     Eigen::AlignedBox3f box;
-    float speed = 0, strain = 0;
-    size_t vertices = 0, strained_faces = 0;
+    float speed = 0, strain = 0, pressure = 0;
+    size_t vertices = 0, strained_faces = 0, pressed_vertices = 0;
     bool first = true;
   };
   std::vector<Range> ranges_;

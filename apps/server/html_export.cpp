@@ -1,6 +1,7 @@
 #include "server/html_export.h"
 
 #include "server/frame_codec.h"
+#include "server/intersections.h"
 #include "server/run_source.h"
 #include "server/web_page.h"
 #include "server/wire.h"
@@ -84,7 +85,9 @@ nlohmann::json header_json(const RunReader& run, const Survey& survey) {
                        {"step", q.step},
                        {"speed_step", q.speed_step},
                        {"strain_step", q.strain_step},
-                       {"strained_faces", q.strained_faces}});
+                       {"strained_faces", q.strained_faces},
+                       {"pressure_step", q.pressure_step},
+                       {"pressed_vertices", q.pressed_vertices}});
   return {{"version", kWireVersion},
           {"frames", run.frame_indices()},
           {"times", survey.times},
@@ -93,16 +96,20 @@ nlohmann::json header_json(const RunReader& run, const Survey& survey) {
           {"objects", objects}};
 }
 
-/// The second pass: the frames themselves.
-Status put_chunks(const RunReader& run, const Survey& survey, std::string& page) {
+/// The second pass: the frames themselves, and what intersects in them.
+Status put_frames(const RunReader& run, const Survey& survey, std::string& page) {
   ChunkEncoder encoder(run.model(), survey.quantisation);
+  std::string lists;
   for (int i = 0; i < run.frame_count(); ++i) {
     const Result<Snapshot> frame = read_checked(run, i);
     if (!frame) return frame.errors();
     encoder.add(*frame);
+    const auto found = snapshot_intersections(run.model(), *frame, "");
+    lists += (i == 0 ? "" : ",") + (found ? intersections_json(*found) : "null");
     const bool full = (i + 1) % kFramesPerChunk == 0 || i + 1 == run.frame_count();
     if (full) put_packed(page, fmt::format("heddle-chunk-{}", i / kFramesPerChunk), encoder.take());
   }
+  put_packed(page, "heddle-intersections", "[" + lists + "]");
   return Done{};
 }
 
@@ -129,7 +136,7 @@ Status export_html(const RunReader& run, const std::filesystem::path& out) {
   put_packed(page, "heddle-model", model_message(run.model()));
   put_packed(page, "heddle-run", source.run_json());
   put_packed(page, "heddle-metrics", source.metrics_csv());
-  if (Status written = put_chunks(run, *range, page); !written) return written;
+  if (Status written = put_frames(run, *range, page); !written) return written;
   page += viewer.substr(marker + kMarker.size());
   return write_file_atomically(out, page);
 }

@@ -1,13 +1,14 @@
 #include "server/http_api.h"
 
+#include "server/intersections.h"
 #include "server/web_page.h"
 #include "server/wire.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 
 namespace heddle {
 namespace {
@@ -37,13 +38,14 @@ ApiResponse HttpApi::get(std::string_view target) const {
   const size_t mark = target.find('?');
   const std::string_view path = target.substr(0, mark);
   const std::string_view query = mark == std::string_view::npos ? "" : target.substr(mark + 1);
-  constexpr std::string_view kFramePath = "/api/frame/";
+  constexpr std::string_view kFramePath = "/api/frame/", kIntersectionsPath = "/api/intersections/";
   if (path == "/" || path == "/index.html") return {200, "text/html; charset=utf-8", std::string(web_page())};
   if (path == "/api/model") return {200, kBinary, model_message_};
   if (path == "/api/frames") return frame_list();
   if (path == "/api/metrics") return metrics(query);
   if (path == "/api/run") return {200, kJson, source_.run_json()};
   if (path.starts_with(kFramePath)) return frame(path.substr(kFramePath.size()));
+  if (path.starts_with(kIntersectionsPath)) return intersections(path.substr(kIntersectionsPath.size()));
   return not_found();
 }
 
@@ -57,16 +59,33 @@ ApiResponse HttpApi::frame_list() const {
   return {200, kJson, list.dump()};
 }
 
-ApiResponse HttpApi::frame(std::string_view number) const {
+std::optional<std::int64_t> HttpApi::present_frame(std::string_view number) const {
   const std::optional<std::int64_t> index = parse_count(number);
-  if (!index) return not_found();
+  if (!index) return std::nullopt;
   const std::vector<std::int64_t> present = source_.frames();
-  if (!std::binary_search(present.begin(), present.end(), *index)) return not_found();
+  return std::binary_search(present.begin(), present.end(), *index) ? index : std::nullopt;
+}
+
+ApiResponse HttpApi::frame(std::string_view number) const {
+  const std::optional<std::int64_t> index = present_frame(number);
+  if (!index) return not_found();
   const Result<Snapshot> snapshot = source_.frame(*index);
   if (!snapshot) return {500, kText, snapshot.errors().text()};
   Result<std::string> message = frame_message(source_.model(), *snapshot);
   if (!message) return {500, kText, message.errors().text()};
   return {200, kBinary, std::move(*message)};
+}
+
+ApiResponse HttpApi::intersections(std::string_view number) const {
+  const std::optional<std::int64_t> index = present_frame(number);
+  if (!index) return not_found();
+  const Result<Snapshot> snapshot = source_.frame(*index);
+  if (!snapshot) return {500, kText, snapshot.errors().text()};
+  if (const Status fits = check_frame(source_.model(), *snapshot); !fits)
+    return {500, kText, fits.errors().text()};
+  const auto found = snapshot_intersections(source_.model(), *snapshot, fmt::format("frame {}", *index));
+  if (!found) return {500, kText, found.errors().text()};
+  return {200, kJson, intersections_json(*found)};
 }
 
 ApiResponse HttpApi::metrics(std::string_view query) const {

@@ -70,10 +70,12 @@ void put_cloth(ByteWriter& out, const SnapshotObjectFrame& object) {
   out.put<std::uint32_t>(0);
   out.put(static_cast<std::uint32_t>(object.positions.size()));
   out.put(static_cast<std::uint32_t>(object.strains.size()));
+  out.put(static_cast<std::uint32_t>(object.pressures.size()));
   out.put(step);
   out.put_array(object.positions.data(), object.positions.size());
   for (size_t i = 0; i < object.positions.size(); ++i)
     out.put(object.velocities.empty() ? 0.0f : object.velocities[i].norm());
+  out.put_array(object.pressures.data(), object.pressures.size());
   for (const Vec3f& strain : object.strains)
     for (int k = 0; k < 3; ++k) out.put(quantised(strain[k], step));
   out.align(4);
@@ -82,6 +84,7 @@ void put_cloth(ByteWriter& out, const SnapshotObjectFrame& object) {
 void put_obstacle(ByteWriter& out, const SnapshotObjectFrame& object) {
   out.put<std::uint32_t>(1);
   out.put(static_cast<std::uint32_t>(object.positions.size()));
+  out.put<std::uint32_t>(0);
   out.put<std::uint32_t>(0);
   out.put(0.0f);
   if (!object.positions.empty()) return out.put_array(object.positions.data(), object.positions.size());
@@ -94,7 +97,7 @@ void put_obstacle(ByteWriter& out, const SnapshotObjectFrame& object) {
 size_t frame_size(const Snapshot& frame) {
   size_t bytes = 32;
   for (const SnapshotObjectFrame& object : frame.objects)
-    bytes += 52 + object.positions.size() * 16 + object.strains.size() * 6;
+    bytes += 56 + object.positions.size() * 16 + object.pressures.size() * 4 + object.strains.size() * 6;
   return bytes;
 }
 
@@ -135,6 +138,8 @@ Status check_frame(const SnapshotModel& model, const Snapshot& frame) {
       return wrong("velocities", moving.velocities.size(), vertices);
     if (!moving.strains.empty() && moving.strains.size() != faces)
       return wrong("strains", moving.strains.size(), faces);
+    if (!moving.pressures.empty() && moving.pressures.size() != vertices)
+      return wrong("pressures", moving.pressures.size(), vertices);
   }
   return Done{};
 }

@@ -23,12 +23,13 @@ namespace heddle {
 /// Frame message (GET /api/frame/N and binary messages of /live)
 ///   u32 "HDLF"   u32 version   f64 time (s)   i64 frame   u32 objects   u32 0
 ///   then for every object of the model, in order
-///     u32 kind (0 cloth, 1 obstacle)   u32 vertices n   u32 strained faces m   f32 strain_step
-///     cloth:    f32 positions[3 n] (m)   f32 speeds[n] (m/s)
+///     u32 kind (0 cloth, 1 obstacle)   u32 vertices n   u32 strained faces m
+///     u32 pressed vertices p (n or 0)   f32 strain_step
+///     cloth:    f32 positions[3 n] (m)   f32 speeds[n] (m/s)   f32 pressures[p] (N)
 ///               i16 strains[3 m] (weft, warp, shear: Green strain = value * strain_step), padded to 4 bytes
 ///     obstacle, rigid (n = 0): f32 rotation[4] (x, y, z, w)   f32 translation[3] (m)   f32 0
 ///     obstacle that deforms:   f32 positions[3 n] (m)
-inline constexpr std::uint32_t kWireVersion = 1;
+inline constexpr std::uint32_t kWireVersion = 2;
 inline constexpr std::uint32_t kModelMagic = 0x4D4C4448;
 inline constexpr std::uint32_t kFrameMagic = 0x464C4448;
 

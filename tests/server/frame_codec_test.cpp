@@ -47,8 +47,8 @@ TEST(FrameCodec, ChunkReadsBackWithinHalfAStep) {
 
   const size_t n = 49, m = 72;
   EXPECT_EQ(q.strained_faces, m);
-  EXPECT_EQ(bytes.size(), 5 * (2 * (4 * n + 3 * m) + 2 * 32));
-  LevelReader reader(bytes, 4 * n + 3 * m);
+  EXPECT_EQ(bytes.size(), 5 * (2 * (5 * n + 3 * m) + 2 * 32));
+  LevelReader reader(bytes, 5 * n + 3 * m);
   size_t at = 0;
   for (const Snapshot& frame : frames) {
     const std::vector<std::uint16_t> levels = reader.next(at);
@@ -59,9 +59,11 @@ TEST(FrameCodec, ChunkReadsBackWithinHalfAStep) {
                   0.51f * q.step);
       EXPECT_NEAR(q.speed_step * static_cast<float>(levels[3 * n + i]), cloth.velocities[i].norm(),
                   0.51f * q.speed_step);
+      EXPECT_NEAR(q.pressure_step * static_cast<float>(levels[4 * n + i]), cloth.pressures[i],
+                  0.51f * q.pressure_step);
     }
     for (size_t f = 0; f < m; ++f)
-      EXPECT_NEAR(q.strain_step * static_cast<float>(static_cast<std::int16_t>(levels[4 * n + 2 * m + f])),
+      EXPECT_NEAR(q.strain_step * static_cast<float>(static_cast<std::int16_t>(levels[5 * n + 2 * m + f])),
                   cloth.strains[f].z(), 0.51f * q.strain_step);
   }
 }
@@ -113,12 +115,14 @@ TEST(FrameCodec, ToleratesMissingArraysAndNumbersThatAreNotFinite) {
   Snapshot bare = run.frame(0, 0);
   bare.objects[0].velocities.clear();
   bare.objects[0].strains.clear();
+  bare.objects[0].pressures.clear();
   bare.objects[0].positions[0] = Vec3f(std::nanf(""), INFINITY, -INFINITY);
   QuantisationRange range(run.model());
   range.include(run.frame(1, 1));
   range.include(bare);
   const auto q = range.quantisation();
   EXPECT_EQ(q[0].strained_faces, 0u);
+  EXPECT_EQ(q[0].pressed_vertices, 0u);
   EXPECT_TRUE(std::isfinite(q[0].step));
   ChunkEncoder encoder(run.model(), q);
   encoder.add(bare);

@@ -45,6 +45,8 @@ TEST_F(HtmlExportTest, WritesOnePageWithEveryFrame) {
   EXPECT_NE(element(page, "heddle-chunk-2"), "");
   EXPECT_EQ(element(page, "heddle-chunk-3"), "");
   EXPECT_NE(element(page, "heddle-model"), "");
+  EXPECT_EQ(header["objects"][0]["pressed_vertices"], 121);
+  EXPECT_NE(element(page, "heddle-intersections"), "");
   EXPECT_EQ(page.find("http-equiv"), std::string::npos);
   EXPECT_EQ(page.find("<script type=\"module\" src"), std::string::npos);
 }

@@ -1,6 +1,7 @@
 #include "memory_source.h"
 #include "test_client.h"
 
+#include "server/http_api.h"
 #include "server/server.h"
 #include "server/wire.h"
 
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <chrono>
+#include <cmath>
 #include <random>
 
 namespace heddle {
@@ -45,6 +47,49 @@ TEST_F(HttpTest, ServesThePageAndTheRun) {
   EXPECT_EQ(list["frames"].size(), 10u);
   EXPECT_DOUBLE_EQ(list["times"][5], 0.2);
   EXPECT_EQ(list["live"], false);
+}
+
+TEST_F(HttpTest, TellsWhichTrianglesIntersect) {
+  const auto apart = nlohmann::json::parse(body_of(get(port(), "/api/intersections/0")));
+  EXPECT_EQ(apart, nlohmann::json({{"frame", 0}, {"pairs", 0}, {"faces", nlohmann::json::array()}}));
+  EXPECT_EQ(status_of(get(port(), "/api/intersections/10")), "404");
+  EXPECT_EQ(status_of(get(port(), "/api/intersections/")), "404");
+  EXPECT_EQ(status_of(get(port(), "/api/intersections/-1")), "404");
+  EXPECT_EQ(status_of(get(port(), "/api/intersections/9")), "500");
+}
+
+/// An upright triangle of an obstacle cuts the first of two triangles of a cloth.
+class CutSource : public test::MemorySource {
+ public:
+  CutSource() {
+    model_.objects = {
+        {.triangles = {{0, 1, 2}, {3, 4, 5}}, .rest_positions = std::vector<Vec3f>(6, Vec3f::Zero())},
+        {.kind = SnapshotObject::Kind::obstacle,
+         .triangles = {{0, 1, 2}},
+         .rest_positions = {{0.2f, 0.2f, -1}, {0.3f, 0.2f, -1}, {0.2f, 0.2f, 1}}}};
+  }
+  const SnapshotModel& model() const override { return model_; }
+  Result<Snapshot> frame(std::int64_t index) const override {
+    Snapshot frame{.frame = index, .objects = std::vector<SnapshotObjectFrame>(2)};
+    frame.objects[0].positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {5, 0, 0}, {6, 0, 0}, {5, 1, 0}};
+    if (index == 1) frame.objects[0].positions[0].x() = std::nanf("");
+    if (index == 2) frame.objects[0].positions.pop_back();
+    return frame;
+  }
+
+ private:
+  SnapshotModel model_;
+};
+
+TEST(Intersections, OfClothsWithObstacles) {
+  const CutSource source;
+  const HttpApi api(source, false);
+  EXPECT_EQ(nlohmann::json::parse(api.get("/api/intersections/0").body),
+            nlohmann::json::parse(R"({"frame": 0, "pairs": 1, "faces": [[0, 0], [1, 0]]})"));
+  const ApiResponse not_finite = api.get("/api/intersections/1");
+  EXPECT_EQ(not_finite.status, 500);
+  EXPECT_NE(not_finite.body.find("frame 1"), std::string::npos) << not_finite.body;
+  EXPECT_EQ(api.get("/api/intersections/2").status, 500);
 }
 
 TEST_F(HttpTest, MetricsCanBeReadOn) {

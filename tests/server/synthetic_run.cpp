@@ -137,6 +137,18 @@ std::vector<Vec3f> SyntheticRun::strains(const std::vector<Vec3f>& x) const {
   return result;
 }
 
+/// Presses where the cloth lies on the ball, most at its top.
+std::vector<float> SyntheticRun::pressures(const std::vector<Vec3f>& x) const {
+  std::vector<float> result;
+  result.reserve(x.size());
+  for (const Vec3f& point : x) {
+    const Vec3f from_centre = point - kBallCentre.cast<float>();
+    const bool touches = from_centre.norm() < kBallRadius + 0.031f;
+    result.push_back(touches ? 5e-3f * std::max(0.0f, from_centre.normalized().z()) : 0.0f);
+  }
+  return result;
+}
+
 Snapshot SyntheticRun::frame(std::int64_t index, double time) const {
   constexpr double kStep = 1e-3;
   Snapshot snapshot{.frame = index, .time = time, .objects = std::vector<SnapshotObjectFrame>(3)};
@@ -146,6 +158,7 @@ Snapshot SyntheticRun::frame(std::int64_t index, double time) const {
   for (size_t i = 0; i < later.size(); ++i)
     cloth.velocities.push_back((later[i] - cloth.positions[i]) / static_cast<float>(kStep));
   cloth.strains = strains(cloth.positions);
+  cloth.pressures = pressures(cloth.positions);
   snapshot.objects[1].pose.translation = kBallCentre;
   snapshot.objects[2].pose = {Quat(Eigen::AngleAxisd(time, Vec3::UnitZ())), Vec3(0.75, -0.1, 0.1)};
   return snapshot;

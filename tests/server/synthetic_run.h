@@ -23,6 +23,7 @@ class SyntheticRun {
  private:
   std::vector<Vec3f> positions(double time) const;
   std::vector<Vec3f> strains(const std::vector<Vec3f>& x) const;
+  std::vector<float> pressures(const std::vector<Vec3f>& x) const;
 
   SnapshotModel model_;
 };

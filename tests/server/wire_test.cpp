@@ -54,7 +54,7 @@ TEST(Wire, ModelSurvivesNamesThatAreNotUtf8) {
   EXPECT_EQ(model_header(model_message(model))["objects"].size(), 1u);
 }
 
-TEST(Wire, FrameCarriesPositionsSpeedsStrainsAndPoses) {
+TEST(Wire, FrameCarriesEveryArrayAndPoses) {
   const test::SyntheticRun run(4);
   const Snapshot frame = run.frame(7, 0.28);
   const Result<std::string> message = frame_message(run.model(), frame);
@@ -63,18 +63,22 @@ TEST(Wire, FrameCarriesPositionsSpeedsStrainsAndPoses) {
   EXPECT_EQ(read<double>(*message, 8), 0.28);
   EXPECT_EQ(read<std::int64_t>(*message, 16), 7);
   EXPECT_EQ(read<std::uint32_t>(*message, 24), 3u);
-  const size_t positions = 32 + 16, speeds = positions + 25 * 12, strains = speeds + 25 * 4;
-  const float step = read<float>(*message, 32 + 12);
+  const size_t positions = 32 + 20, speeds = positions + 25 * 12, pressures = speeds + 25 * 4,
+               strains = pressures + 25 * 4;
+  EXPECT_EQ(read<std::uint32_t>(*message, 32 + 12), 25u);
+  const float step = read<float>(*message, 32 + 16);
   const SnapshotObjectFrame& cloth = frame.objects[0];
   EXPECT_EQ(read<float>(*message, positions + 12 * 24 + 8), cloth.positions[24].z());
   EXPECT_FLOAT_EQ(read<float>(*message, speeds + 4 * 3), cloth.velocities[3].norm());
+  EXPECT_GT(cloth.pressures[12], 0);
+  EXPECT_EQ(read<float>(*message, pressures + 4 * 12), cloth.pressures[12]);
   EXPECT_NEAR(static_cast<float>(read<std::int16_t>(*message, strains + 6 * 31 + 2)) * step,
               cloth.strains[31].y(), step);
   const size_t ball = strains + 32 * 6;
   EXPECT_EQ(read<std::uint32_t>(*message, ball), 1u);
-  EXPECT_EQ(read<float>(*message, ball + 16 + 12), 1.0f);
-  EXPECT_EQ(read<float>(*message, ball + 16 + 24), 0.75f);
-  EXPECT_EQ(message->size(), ball + 2 * 48);
+  EXPECT_EQ(read<float>(*message, ball + 20 + 12), 1.0f);
+  EXPECT_EQ(read<float>(*message, ball + 20 + 24), 0.75f);
+  EXPECT_EQ(message->size(), ball + 2 * 52);
 }
 
 TEST(Wire, OddNumberOfStrainsKeepsTheNextObjectAligned) {
@@ -86,7 +90,7 @@ TEST(Wire, OddNumberOfStrainsKeepsTheNextObjectAligned) {
   frame.objects[0].strains.assign(1, Vec3f(0.1f, -0.2f, 0));
   const Result<std::string> message = frame_message(model, frame);
   ASSERT_TRUE(message.ok());
-  const size_t strains = 32 + 16 + 3 * 16;
+  const size_t strains = 32 + 20 + 3 * 16;
   EXPECT_EQ(read<std::int16_t>(*message, strains + 2), -32767);
   EXPECT_EQ(read<std::uint32_t>(*message, strains + 8), 1u);
 }
@@ -105,8 +109,8 @@ TEST(Wire, AnObstacleThatDeformsSendsItsPositions) {
   ASSERT_TRUE(message.ok());
   EXPECT_EQ(read<std::uint32_t>(*message, 32), 1u);
   EXPECT_EQ(read<std::uint32_t>(*message, 32 + 4), 3u);
-  EXPECT_EQ(read<float>(*message, 32 + 16 + 12 + 4), 5.0f);
-  EXPECT_EQ(message->size(), 32u + 16 + 36 + 48);
+  EXPECT_EQ(read<float>(*message, 32 + 20 + 12 + 4), 5.0f);
+  EXPECT_EQ(message->size(), 32u + 20 + 36 + 52);
   frame.objects[0].positions.pop_back();
   EXPECT_FALSE(frame_message(model, frame).ok());
 }
@@ -133,6 +137,9 @@ TEST(Wire, FrameOfAnotherModelIsRefusedWithARemedy) {
   Snapshot strains = small.frame(0, 0);
   strains.objects[0].strains.pop_back();
   EXPECT_NE(error_of(strains).find("7 strains"), std::string::npos);
+  Snapshot pressures = small.frame(0, 0);
+  pressures.objects[0].pressures.pop_back();
+  EXPECT_NE(error_of(pressures).find("8 pressures"), std::string::npos);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 import * as THREE from "three";
 import { FrameStore } from "./data/frame_store";
 import { missingFrames } from "./data/gaps";
+import { IntersectionStore } from "./data/intersection_store";
 import { LiveConnection } from "./data/live";
 import { parseMetrics } from "./data/metrics";
 import type { Frame, FrameList, Model } from "./data/model";
@@ -11,6 +12,7 @@ import { Grabber } from "./scene/grab";
 import { Stage } from "./scene/stage";
 import { World } from "./scene/world";
 import { Layout } from "./ui/layout";
+import { pairsText } from "./ui/legend";
 import type { DisplayOptions, DisplayPart } from "./ui/panel";
 import { savePicture } from "./ui/picture";
 import { installShortcuts } from "./ui/shortcuts";
@@ -24,6 +26,7 @@ export class App {
   private readonly stage: Stage;
   private readonly world: World;
   private readonly store: FrameStore;
+  private readonly intersections: IntersectionStore;
   private readonly player: Player;
   private readonly ranges = new LegendRanges();
   private readonly live: LiveConnection | null = null;
@@ -44,6 +47,11 @@ export class App {
     this.stage.onCellSize = (metres) => layout.setCellSize(metres);
     this.store = new FrameStore((index) => source.frame(index));
     this.store.onError = (message) => layout.toasts.show(message);
+    this.intersections = new IntersectionStore((index) => source.intersections(index));
+    this.intersections.onFound = (index) => {
+      if (this.world.shown?.index === index) this.markIntersections();
+    };
+    this.intersections.onError = (message) => layout.toasts.show(message);
     this.player = new Player(
       (position) => this.store.isLoaded(position),
       () => this.refresh(),
@@ -176,6 +184,7 @@ export class App {
     savePicture(this.stage.canvas, `heddle-${frame}.png`, {
       mode: this.options.mode,
       range: this.ranges.range(this.options.mode),
+      note: this.options.mode === "intersections" ? `Intersections: ${pairsText(this.intersectionCount())}` : "",
       text: this.layout.colour("--text"),
     });
   }
@@ -264,7 +273,27 @@ export class App {
     if (scalar) {
       this.layout.panel.legend.showScalar(mode, range, frame && frameExtremes(scalar, frame), this.ranges.isChosen(mode));
     }
+    if (mode === "intersections") this.markIntersections();
+    else this.world.mark([]);
     this.stage.invalidate();
+  }
+
+  private markIntersections(): void {
+    if (this.options.mode !== "intersections") return;
+    const shown = this.world.shown;
+    const found = shown && !this.following ? this.intersections.want(shown.index) : undefined;
+    this.world.mark(found?.faces ?? []);
+    this.layout.panel.legend.showIntersections(this.intersectionCount());
+    this.stage.invalidate();
+  }
+
+  /** Of the shown frame, or why it is not known. */
+  private intersectionCount(): number | string {
+    const shown = this.world.shown;
+    if (!shown) return "not loaded yet";
+    if (this.following) return "known once the run is stored; scrub back to see earlier frames";
+    if (this.intersections.hasFailed(shown.index)) return "not known";
+    return this.intersections.get(shown.index)?.pairs ?? "counting …";
   }
 
   private applyOptions(): void {

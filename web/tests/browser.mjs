@@ -30,19 +30,25 @@ export async function settled(read, seconds = 4) {
   return value;
 }
 
-/** Share of the canvas' pixels that differ from its corner, and the mean colour of those that do. */
-export async function foreground(page) {
+/** What the canvas shows, as ImageData in the page. */
+async function canvasPixels(page) {
   // Not a screenshot of the element, which waits for a rest that a busy machine may not find.
   const shot = await page.screenshot({ clip: await page.locator("canvas.stage").boundingBox() });
-  return page.evaluate(async (base64) => {
+  return page.evaluateHandle(async (base64) => {
     const image = new Image();
     image.src = `data:image/png;base64,${base64}`;
     await image.decode();
     const canvas = new OffscreenCanvas(image.width, image.height);
     const context = canvas.getContext("2d");
     context.drawImage(image, 0, 0);
-    const { data } = context.getImageData(0, 0, image.width, image.height);
-    const corner = 4 * (image.width * (image.height >> 1));
+    return context.getImageData(0, 0, image.width, image.height);
+  }, shot.toString("base64"));
+}
+
+/** Share of the canvas' pixels that differ from its corner, and the mean colour of those that do. */
+export async function foreground(page) {
+  return (await canvasPixels(page)).evaluate(({ data, width, height }) => {
+    const corner = 4 * (width * (height >> 1));
     let count = 0;
     const sum = [0, 0, 0];
     for (let i = 0; i < data.length; i += 4) {
@@ -52,7 +58,16 @@ export async function foreground(page) {
       for (let k = 0; k < 3; k++) sum[k] += data[i + k];
     }
     return { share: (4 * count) / data.length, colour: sum.map((s) => Math.round(s / Math.max(count, 1))) };
-  }, shot.toString("base64"));
+  });
+}
+
+/** Share of the canvas' pixels in the bright red of intersections. */
+export async function redShare(page) {
+  return (await canvasPixels(page)).evaluate(({ data }) => {
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i] > 200 && data[i + 1] < 60 && data[i + 2] < 80) count++;
+    return (4 * count) / data.length;
+  });
 }
 
 /** The look of the canvas once it is none of `known`, to which it is added. */

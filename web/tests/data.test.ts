@@ -1,15 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { decodeLevels } from "../src/data/embedded";
+import { decodeChunk, decodeLevels, type ObjectQuantisation } from "../src/data/embedded";
 import { FrameStore } from "../src/data/frame_store";
 import { missingFrames } from "../src/data/gaps";
+import { IntersectionStore } from "../src/data/intersection_store";
 import { parseMetrics, plotGroups, rowAt } from "../src/data/metrics";
-import type { Frame } from "../src/data/model";
+import type { ClothFrame, Frame, Intersections, ModelObject } from "../src/data/model";
 import { Player } from "../src/player";
 import { computeNormals } from "../src/scene/cloth_view";
-import { LegendRanges, niceCeiling } from "../src/scene/colouring";
+import { frameExtremes, kScalarModes, LegendRanges, niceCeiling, vertexScalars } from "../src/scene/colouring";
+import { pairsText } from "../src/ui/legend";
 import { axisTicks } from "../src/ui/plot_drawing";
 
 const frame = (index: number, bytes = 1): Frame => ({ index, time: index / 25, objects: [], bytes });
+const cloth = (part: Partial<ClothFrame>): ClothFrame => ({
+  kind: "cloth",
+  positions: new Float32Array(0),
+  speeds: new Float32Array(0),
+  pressures: new Float32Array(0),
+  strains: new Int16Array(0),
+  strainStep: 1,
+  ...part,
+});
+const triangle: ModelObject = {
+  kind: "cloth",
+  name: "",
+  thickness: 0,
+  vertices: 3,
+  faces: 1,
+  triangles: Int32Array.from([0, 1, 2]),
+  rest: new Float32Array(9),
+  uv: null,
+  faceMaterial: null,
+};
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("metrics", () => {
@@ -40,7 +62,91 @@ describe("missing frames", () => {
   });
 });
 
+describe("intersections", () => {
+  const found = (index: number): Intersections => ({ frame: index, pairs: index, faces: [] });
+
+  it("asks once for a frame, and after a slow answer for the latest only", async () => {
+    const asked: number[] = [];
+    const answers: (() => void)[] = [];
+    const store = new IntersectionStore((index) => {
+      asked.push(index);
+      return new Promise((answer) => answers.push(() => answer(found(index))));
+    });
+    const told: number[] = [];
+    store.onFound = (index) => told.push(index);
+    for (const index of [3, 3, 4, 5, 3, 6]) expect(store.want(index)).toBeUndefined();
+    expect(asked).toEqual([3]);
+    answers[0]();
+    await settle();
+    expect(told).toEqual([3]);
+    expect(asked).toEqual([3, 6]);
+    answers[1]();
+    await settle();
+    expect(store.want(3)?.pairs).toBe(3);
+    expect(store.get(6)?.pairs).toBe(6);
+    expect(asked).toEqual([3, 6]);
+  });
+
+  it("gives up on a frame that cannot be counted", async () => {
+    const errors: string[] = [];
+    const store = new IntersectionStore((index) => (index === 1 ? Promise.reject(new Error("not finite")) : Promise.resolve(found(index))));
+    store.onError = (message) => errors.push(message);
+    store.want(1);
+    await settle();
+    store.want(1);
+    await settle();
+    expect(store.hasFailed(1)).toBe(true);
+    expect(errors).toEqual(["not finite"]);
+    store.want(2);
+    await settle();
+    expect(store.get(2)?.pairs).toBe(2);
+  });
+
+  it("are told in words", () => {
+    expect([0, 1, 7, "counting …"].map(pairsText)).toEqual(["none", "1 pair of triangles", "7 pairs of triangles", "counting …"]);
+  });
+});
+
+describe("contact", () => {
+  const mode = kScalarModes.contact!;
+  const pressures = Float32Array.from([...new Array<number>(997).fill(0), 0.25, 0.5, 0.125]);
+  const pressed: Frame = { ...frame(0), objects: [cloth({ pressures })] };
+
+  it("finds limits from the vertices that are pressed, however few", () => {
+    const ranges = new LegendRanges();
+    ranges.include("contact", pressed);
+    expect(ranges.range("contact")).toEqual({ low: 0, high: 0.5 });
+    expect(frameExtremes(mode, pressed)).toEqual({ low: 0, high: 0.5 });
+  });
+
+  it("is zero in runs that do not hold it", () => {
+    const out = Float32Array.from([7, 7, 7]);
+    vertexScalars(mode, triangle, cloth({}), out);
+    expect([...out]).toEqual([0, 0, 0]);
+    expect(frameExtremes(mode, { ...frame(0), objects: [cloth({})] })).toBeNull();
+    vertexScalars(mode, triangle, cloth({ pressures: Float32Array.from([1, 2, 3]) }), out);
+    expect([...out]).toEqual([1, 2, 3]);
+  });
+});
+
 describe("exported levels", () => {
+  it("hold pressures between speeds and strains", () => {
+    const q: ObjectQuantisation = {
+      vertices: 3, origin: [0, 0, 0], step: 1, speed_step: 1, strain_step: 0.5, strained_faces: 1, pressure_step: 0.25, pressed_vertices: 3,
+    };
+    const levels = Array.from({ length: 18 }, (_, i) => i);
+    const differences = levels.map((level, i) => 2 * (level - (i > 0 ? levels[i - 1] : 0)));
+    const bytes = Uint8Array.from([...differences, ...differences.map(() => 0)]);
+    const model = { frameRate: 25, materials: [], objects: [triangle] };
+    const header = { version: 2, frames: [4], times: [0.16], frames_per_chunk: 8, chunks: 1, objects: [q] };
+    const [decoded] = decodeChunk(bytes, model, header, 0);
+    const [object] = decoded.objects;
+    if (object.kind !== "cloth") throw new Error("wrong kind");
+    expect([...object.speeds]).toEqual([9, 10, 11]);
+    expect([...object.pressures]).toEqual([3, 3.25, 3.5]);
+    expect([...object.strains]).toEqual([15, 16, 17]);
+  });
+
   it("undoes differences in space, then in time", () => {
     const zigzag = (d: number) => ((d << 1) ^ (d >> 31)) & 0xffff;
     const code = (differences: number[]) =>

@@ -1,18 +1,20 @@
 // Looks at the viewer in a real browser:
-//   node tests/viewer.mjs --chromium FILE --view-demo FILE --live-demo FILE --out DIR
+//   node tests/viewer.mjs --chromium FILE --view-demo FILE --live-demo FILE --heddle FILE --tangled SCENE --out DIR
 // Leaves screenshots in DIR; every check that fails is printed, and the exit code is then 1.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { check, finishChecks, foreground, frameNumber, launchBrowser, newLook, openPage, settled, until } from "./browser.mjs";
+import { check, finishChecks, foreground, frameNumber, launchBrowser, newLook, openPage, redShare, settled, until } from "./browser.mjs";
 
 const { values: options } = parseArgs({
   options: {
     chromium: { type: "string" },
     "view-demo": { type: "string" },
     "live-demo": { type: "string" },
+    heddle: { type: "string" },
+    tangled: { type: "string" },
     out: { type: "string" },
   },
 });
@@ -50,11 +52,14 @@ async function testRecorded(context, url) {
   }
 
   const colours = new Set();
-  for (const mode of ["fabric", "weft", "warp", "shear", "speed", "material"]) {
+  for (const mode of ["fabric", "weft", "warp", "shear", "speed", "material", "contact", "intersections"]) {
     await page.selectOption("#colour-mode", mode);
     await newLook(page, colours, `the colouring by ${mode} looks like no other`);
     await page.screenshot({ path: join(out, `desktop-${mode}.png`) });
   }
+  await until(async () => (await page.locator(".extremes").textContent()) === "This frame: none", "nothing intersects");
+  await page.keyboard.press("7");
+  check(/0 to 0\.00\d+ N/.test(await page.locator(".extremes").textContent()), "the legend of contact is in newtons");
   await page.keyboard.press("2");
   const limit = page.locator(".limit");
   await limit.fill("50");
@@ -134,6 +139,28 @@ async function testPhone(browser, url) {
   await context.close();
 }
 
+/** Sheets that start through each other: the numbers are those of `heddle info`. */
+async function testTangled(context, url, run, name) {
+  const info = spawnSync(options.heddle, ["info", run, "--intersections", "--json"]);
+  const { frames } = JSON.parse(info.stdout).intersections;
+  check(frames.length === 2 && frames[0].count > 100, "sheets are tangled");
+  const page = await openPage(context, url);
+  await until(async () => (await foreground(page)).share > 0.05, `the sheets are visible in ${name}`);
+  check((await redShare(page)) < 0.001, "fabrics are not bright red");
+  await page.selectOption("#colour-mode", "intersections");
+  for (const { frame, count } of frames) {
+    await page.locator(".scrubber").fill(String(frame));
+    const expected = `This frame: ${count} pairs of triangles`;
+    await until(async () => (await page.locator(".extremes").textContent()) === expected, `${name} counts in frame ${frame}`);
+    await until(async () => (await redShare(page)) > 0.001, `what intersects is red in frame ${frame} of ${name}`);
+    await page.screenshot({ path: join(out, `${name}-${frame}-intersections.png`) });
+  }
+  await page.selectOption("#colour-mode", "contact");
+  await until(async () => (await redShare(page)) < 0.001, "other colours have no marks");
+  await page.screenshot({ path: join(out, `${name}-contact.png`) });
+  await page.close();
+}
+
 async function testExport(context, file) {
   const page = await openPage(context, pathToFileURL(file).href);
   await until(async () => (await foreground(page)).share > 0.05, "an exported page opens from disk");
@@ -154,6 +181,11 @@ async function testLive(context) {
   await until(async () => (await frameNumber(page)) > 5, "a live page moves");
   check((await page.locator(".status").textContent()) === "running", "a live page says that it runs");
   await page.screenshot({ path: join(out, "live.png") });
+  await page.selectOption("#colour-mode", "contact");
+  await until(async () => / N$/.test(await page.locator(".extremes").textContent()), "a live page shows contact");
+  await page.selectOption("#colour-mode", "intersections");
+  const legend = () => page.locator(".extremes").textContent();
+  await until(async () => (await legend()).includes("once the run is stored"), "a live page does not ask for intersections");
 
   await page.getByRole("button", { name: /Pause the simulation/ }).click();
   await until(said("pause 1"), "the simulation can be paused");
@@ -178,6 +210,7 @@ async function testLive(context) {
   await until(said("pause 0"), "the simulation goes on");
   await page.keyboard.press("Home");
   await until(async () => (await frameNumber(page)) === 0, "recorded frames of a live run can be seen");
+  await until(async () => (await legend()) === "This frame: none", "recorded frames of a live run tell intersections");
   await page.locator(".live").click();
   await until(async () => (await frameNumber(page)) > paused, "the page returns to the running simulation");
   demo.tell("finish");
@@ -201,6 +234,16 @@ try {
   await server.stop();
   await testExport(context, page);
   await testLive(context);
+
+  const tangled = join(out, "tangled");
+  const started = spawnSync(options.heddle, ["run", options.tangled, "--until", "0.04", "-o", tangled]);
+  check(started.status === 0, "a scene with intersections is run");
+  const tangledPage = `${tangled}.html`;
+  check(spawnSync(options.heddle, ["export", tangled, "--to", "html", "-o", tangledPage]).status === 0, "and exported");
+  const tangledServer = await startServer(options["view-demo"], ["serve", tangled]);
+  await testTangled(context, tangledServer.url, tangled, "tangled");
+  await tangledServer.stop();
+  await testTangled(context, pathToFileURL(tangledPage).href, tangled, "tangled-export");
 } finally {
   await browser.close();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeFrame, decodeModel } from "../src/data/wire";
 
-function modelMessage(header: object, body: ArrayBuffer, version = 1): ArrayBuffer {
+function modelMessage(header: object, body: ArrayBuffer, version = 2): ArrayBuffer {
   let text = JSON.stringify(header);
   text = text.padEnd(Math.ceil(text.length / 4) * 4, " ");
   const bytes = new Uint8Array(16 + text.length + body.byteLength);
@@ -16,21 +16,23 @@ function modelMessage(header: object, body: ArrayBuffer, version = 1): ArrayBuff
 
 /** One cloth of three vertices and one face, then one obstacle. */
 function frameMessage(): ArrayBuffer {
-  const buffer = new ArrayBuffer(32 + 16 + 48 + 8 + 48);
+  const buffer = new ArrayBuffer(32 + 20 + 60 + 8 + 52);
   const view = new DataView(buffer);
   view.setUint32(0, 0x464c4448, true);
-  view.setUint32(4, 1, true);
+  view.setUint32(4, 2, true);
   view.setFloat64(8, 0.5, true);
   view.setBigInt64(16, 12n, true);
   view.setUint32(24, 2, true);
   view.setUint32(36, 3, true);
   view.setUint32(40, 1, true);
-  view.setFloat32(44, 0.25, true);
-  for (let i = 0; i < 9; i++) view.setFloat32(48 + 4 * i, i, true);
-  for (let i = 0; i < 3; i++) view.setFloat32(84 + 4 * i, 10 + i, true);
-  [4, -8, 2].forEach((value, k) => view.setInt16(96 + 2 * k, value, true));
-  view.setUint32(104, 1, true);
-  [0, 0, 0, 1, 5, 6, 7].forEach((value, k) => view.setFloat32(120 + 4 * k, value, true));
+  view.setUint32(44, 3, true);
+  view.setFloat32(48, 0.25, true);
+  for (let i = 0; i < 9; i++) view.setFloat32(52 + 4 * i, i, true);
+  for (let i = 0; i < 3; i++) view.setFloat32(88 + 4 * i, 10 + i, true);
+  for (let i = 0; i < 3; i++) view.setFloat32(100 + 4 * i, 20 + i, true);
+  [4, -8, 2].forEach((value, k) => view.setInt16(112 + 2 * k, value, true));
+  view.setUint32(120, 1, true);
+  [0, 0, 0, 1, 5, 6, 7].forEach((value, k) => view.setFloat32(140 + 4 * k, value, true));
   return buffer;
 }
 
@@ -58,7 +60,7 @@ describe("model message", () => {
   it("refuses other data and other versions", () => {
     expect(() => decodeModel(new ArrayBuffer(4))).toThrow("not a model");
     expect(() => decodeModel(frameMessage())).toThrow("not a model");
-    expect(() => decodeModel(modelMessage({ ...header, objects: [] }, body, 2))).toThrow("version 2");
+    expect(() => decodeModel(modelMessage({ ...header, objects: [] }, body, 1))).toThrow("version 1");
   });
 });
 
@@ -71,19 +73,20 @@ describe("frame message", () => {
     if (cloth.kind !== "cloth" || obstacle.kind !== "obstacle") throw new Error("wrong kinds");
     expect([...cloth.positions]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect([...cloth.speeds]).toEqual([10, 11, 12]);
+    expect([...cloth.pressures]).toEqual([20, 21, 22]);
     expect(cloth.strains[1] * cloth.strainStep).toBe(-2);
     expect([...(obstacle.pose ?? [])]).toEqual([0, 0, 0, 1, 5, 6, 7]);
   });
 
   it("gives the positions of an obstacle that deforms", () => {
-    const buffer = new ArrayBuffer(32 + 16 + 36);
+    const buffer = new ArrayBuffer(32 + 20 + 36);
     const view = new DataView(buffer);
     view.setUint32(0, 0x464c4448, true);
-    view.setUint32(4, 1, true);
+    view.setUint32(4, 2, true);
     view.setUint32(24, 1, true);
     view.setUint32(32, 1, true);
     view.setUint32(36, 3, true);
-    for (let i = 0; i < 9; i++) view.setFloat32(48 + 4 * i, i, true);
+    for (let i = 0; i < 9; i++) view.setFloat32(52 + 4 * i, i, true);
     const [obstacle] = decodeFrame(buffer).objects;
     if (obstacle.kind !== "obstacle") throw new Error("wrong kind");
     expect(obstacle.pose).toBeNull();

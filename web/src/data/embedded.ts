@@ -1,5 +1,5 @@
 /** Reads a run that `heddle export --to html` wrote into the page; apps/server/html_export.h has the format. */
-import type { ClothFrame, Frame, FrameList, Model, ObstacleFrame, RunInfo } from "./model";
+import type { ClothFrame, Frame, FrameList, Intersections, Model, ObstacleFrame, RunInfo } from "./model";
 import type { DataSource } from "./source";
 import { decodeModel } from "./wire";
 
@@ -11,6 +11,9 @@ export interface ObjectQuantisation {
   speed_step: number;
   strain_step: number;
   strained_faces: number;
+  pressure_step: number;
+  /** All vertices, or 0 if the run has no pressures. */
+  pressed_vertices: number;
 }
 
 export interface ExportHeader {
@@ -47,13 +50,15 @@ function clothFromLevels(levels: Uint16Array, vertices: number, q: ObjectQuantis
   const positions = positionsFromLevels(levels, vertices, q);
   const speeds = new Float32Array(vertices);
   for (let i = 0; i < vertices; i++) speeds[i] = levels[3 * vertices + i] * q.speed_step;
+  const pressures = new Float32Array(q.pressed_vertices);
+  for (let i = 0; i < pressures.length; i++) pressures[i] = levels[4 * vertices + i] * q.pressure_step;
   const faces = q.strained_faces;
   const strains = new Int16Array(3 * faces);
   for (let k = 0; k < 3; k++) {
-    const plane = 4 * vertices + k * faces;
+    const plane = 4 * vertices + q.pressed_vertices + k * faces;
     for (let f = 0; f < faces; f++) strains[3 * f + k] = levels[plane + f];
   }
-  return { kind: "cloth", positions, speeds, strains, strainStep: q.strain_step };
+  return { kind: "cloth", positions, speeds, pressures, strains, strainStep: q.strain_step };
 }
 
 /** All frames of one chunk; `first` is the position of its first frame in the run. */
@@ -72,11 +77,11 @@ export function decodeChunk(bytes: Uint8Array, model: Model, header: ExportHeade
         at += 32;
         return { kind: "obstacle", pose, positions: null };
       }
-      const count = isCloth ? 4 * object.vertices + 3 * q.strained_faces : 3 * object.vertices;
+      const count = isCloth ? 4 * object.vertices + q.pressed_vertices + 3 * q.strained_faces : 3 * object.vertices;
       const levels = decodeLevels(bytes, at, count, previous[o]);
       previous[o] = levels;
       at += 2 * count;
-      size += isCloth ? 16 * object.vertices + 6 * q.strained_faces : 12 * object.vertices;
+      size += isCloth ? 16 * object.vertices + 4 * q.pressed_vertices + 6 * q.strained_faces : 12 * object.vertices;
       if (!isCloth) return { kind: "obstacle", pose: null, positions: positionsFromLevels(levels, object.vertices, q) };
       return clothFromLevels(levels, object.vertices, q);
     });
@@ -104,6 +109,7 @@ export class EmbeddedSource implements DataSource {
   private readonly header: ExportHeader;
   private readonly model_: Promise<Model>;
   private readonly chunks = new Map<number, Promise<Frame[]>>();
+  private intersections_: Promise<(Intersections | null)[]> | null = null;
 
   constructor() {
     this.header = JSON.parse(elementText("heddle-export")) as ExportHeader;
@@ -127,6 +133,15 @@ export class EmbeddedSource implements DataSource {
     const chunk = Math.floor(position / this.header.frames_per_chunk);
     const frames = await this.chunk(chunk);
     return frames[position - chunk * this.header.frames_per_chunk];
+  }
+
+  async intersections(index: number): Promise<Intersections> {
+    this.intersections_ ??= unpack(elementText("heddle-intersections")).then(
+      (buffer) => JSON.parse(new TextDecoder().decode(buffer)) as (Intersections | null)[],
+    );
+    const found = (await this.intersections_)[this.header.frames.indexOf(index)];
+    if (!found) throw new Error(`The intersections of frame ${index} are not known: it holds numbers that are not finite.`);
+    return found;
   }
 
   async metrics(): Promise<string> {

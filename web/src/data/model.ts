@@ -34,6 +34,8 @@ export interface ClothFrame {
   positions: Float32Array;
   /** Metres per second, per vertex. */
   speeds: Float32Array;
+  /** Newtons, per vertex: how hard obstacles and other surfaces press; empty if the run has none. */
+  pressures: Float32Array;
   /** Weft, warp and shear per face, in units of strainStep; empty if the run has none. */
   strains: Int16Array;
   strainStep: number;
@@ -53,6 +55,15 @@ export interface Frame {
   time: number;
   objects: (ClothFrame | ObstacleFrame)[];
   bytes: number;
+}
+
+/** What passes through what in a frame. */
+export interface Intersections {
+  frame: number;
+  /** Of triangles. */
+  pairs: number;
+  /** Object and face, ascending. */
+  faces: [number, number][];
 }
 
 export interface FrameList {

@@ -1,4 +1,4 @@
-import type { Frame, FrameList, Model, RunInfo } from "./model";
+import type { Frame, FrameList, Intersections, Model, RunInfo } from "./model";
 import { decodeFrame, decodeModel } from "./wire";
 
 /** Where a run comes from: the server, or the page itself. */
@@ -8,6 +8,7 @@ export interface DataSource {
   model(): Promise<Model>;
   frames(): Promise<FrameList>;
   frame(index: number): Promise<Frame>;
+  intersections(index: number): Promise<Intersections>;
   /** The metrics table as CSV, as far as it is written. */
   metrics(): Promise<string>;
   run(): Promise<RunInfo>;
@@ -34,6 +35,10 @@ export class HttpSource implements DataSource {
 
   async frame(index: number): Promise<Frame> {
     return decodeFrame(await (await get(`/api/frame/${index}`)).arrayBuffer());
+  }
+
+  async intersections(index: number): Promise<Intersections> {
+    return (await (await get(`/api/intersections/${index}`)).json()) as Intersections;
   }
 
   /** Asks only for the lines added since the last time; a line that is not yet complete waits. */

@@ -1,9 +1,11 @@
 /** Decodes the messages that apps/server/wire.h describes. */
 import type { ClothFrame, Frame, Material, Model, ModelObject, ObstacleFrame } from "./model";
 
-const kVersion = 1;
+const kVersion = 2;
 const kModelMagic = 0x4d4c4448;
 const kFrameMagic = 0x464c4448;
+/** Bytes before the arrays of every object. */
+const kObjectHeader = 20;
 
 function checkStart(view: DataView, magic: number, what: string): void {
   if (view.byteLength < 16 || view.getUint32(0, true) !== magic) throw new Error(`This is not a ${what}.`);
@@ -83,24 +85,28 @@ export function decodeFrame(buffer: ArrayBuffer): Frame {
 function decodeCloth(buffer: ArrayBuffer, view: DataView, at: number): { object: ClothFrame; end: number } {
   const vertices = view.getUint32(at + 4, true);
   const faces = view.getUint32(at + 8, true);
-  const positions = at + 16;
+  const pressed = view.getUint32(at + 12, true);
+  const positions = at + kObjectHeader;
   const speeds = positions + 12 * vertices;
-  const strains = speeds + 4 * vertices;
+  const pressures = speeds + 4 * vertices;
+  const strains = pressures + 4 * pressed;
   const object: ClothFrame = {
     kind: "cloth",
     positions: new Float32Array(buffer, positions, 3 * vertices),
     speeds: new Float32Array(buffer, speeds, vertices),
+    pressures: new Float32Array(buffer, pressures, pressed),
     strains: new Int16Array(buffer, strains, 3 * faces),
-    strainStep: view.getFloat32(at + 12, true),
+    strainStep: view.getFloat32(at + 16, true),
   };
   return { object, end: (strains + 6 * faces + 3) & ~3 };
 }
 
 function decodeObstacle(buffer: ArrayBuffer, view: DataView, at: number): { object: ObstacleFrame; end: number } {
   const vertices = view.getUint32(at + 4, true);
+  const start = at + kObjectHeader;
   if (vertices === 0) {
-    return { object: { kind: "obstacle", pose: new Float32Array(buffer, at + 16, 7), positions: null }, end: at + 48 };
+    return { object: { kind: "obstacle", pose: new Float32Array(buffer, start, 7), positions: null }, end: start + 32 };
   }
-  const positions = new Float32Array(buffer, at + 16, 3 * vertices);
-  return { object: { kind: "obstacle", pose: null, positions }, end: at + 16 + 12 * vertices };
+  const positions = new Float32Array(buffer, start, 3 * vertices);
+  return { object: { kind: "obstacle", pose: null, positions }, end: start + 12 * vertices };
 }

@@ -84,7 +84,11 @@ if (mode == 0) {
 export class ClothMaterial extends THREE.MeshStandardMaterial {
   private readonly values: Record<string, THREE.IUniform>;
 
-  constructor(material: Material, flatColour: string, hasUv: boolean) {
+  constructor(
+    material: Material,
+    private readonly ownColour: string,
+    hasUv: boolean,
+  ) {
     super({ side: THREE.DoubleSide, roughness: 0.92, metalness: 0, polygonOffset: true });
     this.polygonOffsetFactor = 1;
     this.polygonOffsetUnits = 1;
@@ -97,7 +101,7 @@ export class ClothMaterial extends THREE.MeshStandardMaterial {
       mode: { value: 0 },
       colourMap: { value: colourMapTexture("diverging") },
       scalarRange: { value: new THREE.Vector2(0, 1) },
-      flatColour: { value: new THREE.Color(flatColour) },
+      flatColour: { value: new THREE.Color(ownColour) },
     };
     this.onBeforeCompile = (shader) => this.extend(shader);
   }
@@ -112,8 +116,9 @@ export class ClothMaterial extends THREE.MeshStandardMaterial {
     (this.values.scalarRange.value as THREE.Vector2).set(range.low, range.high);
   }
 
-  showFlat(): void {
+  showFlat(colour = this.ownColour): void {
     this.values.mode.value = 2;
+    (this.values.flatColour.value as THREE.Color).set(colour);
   }
 
   private extend(shader: THREE.WebGLProgramParametersWithUniforms): void {

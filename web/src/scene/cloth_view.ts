@@ -1,8 +1,9 @@
 import * as THREE from "three";
 import type { ClothFrame, Material, Model, ModelObject } from "../data/model";
 import { ClothMaterial } from "./cloth_material";
-import { kCategorical } from "./colour_maps";
+import { kCategorical, kPlainColour } from "./colour_maps";
 import { kScalarModes, vertexScalars, type ColourMode, type Range } from "./colouring";
+import { FaceMarks } from "./face_marks";
 
 const kPlainFabric: Material = { name: "", front: [0.6, 0.6, 0.6], back: [0.5, 0.5, 0.5], pattern: "plain", patternSize: 1 };
 
@@ -60,6 +61,7 @@ export function computeNormals(positions: Float32Array, triangles: ArrayLike<num
 export class ClothView {
   readonly mesh: THREE.Mesh<THREE.BufferGeometry, ClothMaterial[]>;
   private edges: THREE.LineSegments | null = null;
+  private marks: FaceMarks | null = null;
   private readonly position: THREE.BufferAttribute;
   private readonly normal: THREE.BufferAttribute;
   private readonly scalar: THREE.BufferAttribute;
@@ -111,8 +113,19 @@ export class ClothView {
     for (const material of this.mesh.material) {
       if (scalar) material.showScalar(scalar.map, range);
       else if (mode === "material") material.showFlat();
+      else if (mode === "intersections") material.showFlat(kPlainColour);
       else material.showFabric();
     }
+  }
+
+  /** Faces that stand out. */
+  mark(faces: number[]): void {
+    if (!this.marks && faces.length === 0) return;
+    if (!this.marks) {
+      this.marks = new FaceMarks(this.mesh.geometry, this.object.triangles);
+      this.mesh.add(this.marks.group);
+    }
+    this.marks.show(faces);
   }
 
   setWireframe(on: boolean, colour: THREE.Color): void {

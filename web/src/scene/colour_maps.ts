@@ -23,9 +23,22 @@ const kSequential: Rgb[] = [
   [248, 230, 72],
 ];
 
-export type ColourMap = "diverging" | "sequential";
+/** Grey for nothing, then yellow over orange to dark red. */
+const kPressing: Rgb[] = [
+  [196, 199, 202],
+  [250, 206, 90],
+  [240, 140, 50],
+  [205, 60, 48],
+  [110, 16, 52],
+];
 
-const kStops: Record<ColourMap, Rgb[]> = { diverging: kDiverging, sequential: kSequential };
+export type ColourMap = "diverging" | "sequential" | "pressing";
+
+const kStops: Record<ColourMap, Rgb[]> = { diverging: kDiverging, sequential: kSequential, pressing: kPressing };
+
+/** Faces without and with intersections. */
+export const kPlainColour = "#c4c7ca";
+export const kMarkColour = "#e81020";
 
 function mixStops(stops: Rgb[], t: number): Rgb {
   const at = Math.min(Math.max(t, 0), 1) * (stops.length - 1);

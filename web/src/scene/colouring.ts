@@ -1,14 +1,15 @@
 import type { ClothFrame, Frame, ModelObject } from "../data/model";
 import type { ColourMap } from "./colour_maps";
 
-export type ColourMode = "fabric" | "weft" | "warp" | "shear" | "speed" | "material";
+export type ColourMode = "fabric" | "weft" | "warp" | "shear" | "speed" | "material" | "contact" | "intersections";
 
 export interface ScalarMode {
   map: ColourMap;
   unit: string;
   /** From the value in SI to the number in the legend. */
   scale: number;
-  strain: 0 | 1 | 2 | null;
+  /** Which strain of the faces, or which array of the vertices. */
+  of: 0 | 1 | 2 | "speeds" | "pressures";
 }
 
 export const kColourModes: { mode: ColourMode; label: string }[] = [
@@ -18,13 +19,16 @@ export const kColourModes: { mode: ColourMode; label: string }[] = [
   { mode: "shear", label: "Shear strain" },
   { mode: "speed", label: "Speed" },
   { mode: "material", label: "Material" },
+  { mode: "contact", label: "Contact" },
+  { mode: "intersections", label: "Intersections" },
 ];
 
 export const kScalarModes: Partial<Record<ColourMode, ScalarMode>> = {
-  weft: { map: "diverging", unit: "%", scale: 100, strain: 0 },
-  warp: { map: "diverging", unit: "%", scale: 100, strain: 1 },
-  shear: { map: "diverging", unit: "%", scale: 100, strain: 2 },
-  speed: { map: "sequential", unit: "m/s", scale: 1, strain: null },
+  weft: { map: "diverging", unit: "%", scale: 100, of: 0 },
+  warp: { map: "diverging", unit: "%", scale: 100, of: 1 },
+  shear: { map: "diverging", unit: "%", scale: 100, of: 2 },
+  speed: { map: "sequential", unit: "m/s", scale: 1, of: "speeds" },
+  contact: { map: "pressing", unit: "N", scale: 1, of: "pressures" },
 };
 
 export interface Range {
@@ -40,18 +44,33 @@ export function niceCeiling(value: number): number {
   return 10 * power;
 }
 
-/** Per vertex the mean of the strains around it, or the speed; `out` has one value per vertex. */
+interface Values {
+  values: ArrayLike<number>;
+  /** The value of face or vertex i is values[first + stride * i] * unit. */
+  first: number;
+  stride: number;
+  unit: number;
+}
+
+/** The numbers of a frame: faces for strain, vertices for all else. */
+function valuesOf(mode: ScalarMode, frame: ClothFrame): Values {
+  const { of } = mode;
+  if (typeof of === "number") return { values: frame.strains, first: of, stride: 3, unit: frame.strainStep };
+  return { values: frame[of], first: 0, stride: 1, unit: 1 };
+}
+
+/** Per vertex the mean of the strains around it, or its own value; `out` has one value per vertex. */
 export function vertexScalars(mode: ScalarMode, object: ModelObject, frame: ClothFrame, out: Float32Array): void {
-  if (mode.strain === null) {
-    out.set(frame.speeds);
+  out.fill(0);
+  if (typeof mode.of !== "number") {
+    out.set(frame[mode.of]);
     return;
   }
-  out.fill(0);
   if (frame.strains.length === 0) return;
   const counts = new Uint16Array(object.vertices);
   const { triangles, faces } = object;
   for (let f = 0; f < faces; f++) {
-    const value = frame.strains[3 * f + mode.strain];
+    const value = frame.strains[3 * f + mode.of];
     for (let k = 0; k < 3; k++) {
       const vertex = triangles[3 * f + k];
       out[vertex] += value;
@@ -61,15 +80,14 @@ export function vertexScalars(mode: ScalarMode, object: ModelObject, frame: Clot
   for (let i = 0; i < out.length; i++) out[i] *= frame.strainStep / Math.max(counts[i], 1);
 }
 
-/** Smallest and largest value in the frame: faces for strain, vertices for speed. */
+/** Smallest and largest value in the frame: faces for strain, vertices for all else. */
 export function frameExtremes(mode: ScalarMode, frame: Frame): Range | null {
   let low = Infinity;
   let high = -Infinity;
   for (const object of frame.objects) {
     if (object.kind !== "cloth") continue;
-    const values = mode.strain === null ? object.speeds : object.strains;
-    const unit = mode.strain === null ? 1 : object.strainStep;
-    for (let i = mode.strain ?? 0; i < values.length; i += mode.strain === null ? 1 : 3) {
+    const { values, first, stride, unit } = valuesOf(mode, object);
+    for (let i = first; i < values.length; i += stride) {
       const value = values[i] * unit;
       if (value < low) low = value;
       if (value > high) high = value;
@@ -78,18 +96,19 @@ export function frameExtremes(mode: ScalarMode, frame: Frame): Range | null {
   return low <= high ? { low, high } : null;
 }
 
-/** The magnitude that 99 of 100 values stay below, so that one bad face does not bleach the picture. */
+/**
+ * The magnitude that 99 of 100 values stay below, so that one bad face does not bleach the picture. Zeros do not
+ * count: contacts may be few.
+ */
 function typicalLargest(mode: ScalarMode, frame: Frame): number {
   let largest = 0;
   for (const object of frame.objects) {
     if (object.kind !== "cloth") continue;
-    const stride = mode.strain === null ? 1 : 3;
-    const values = mode.strain === null ? object.speeds : object.strains;
-    const unit = mode.strain === null ? 1 : object.strainStep;
-    const sample: number[] = [];
-    const skip = stride * Math.max(1, Math.floor(values.length / stride / 4000));
-    for (let i = mode.strain ?? 0; i < values.length; i += skip) sample.push(Math.abs(values[i]) * unit);
-    sample.sort((a, b) => a - b);
+    const { values, first, stride, unit } = valuesOf(mode, object);
+    const sizes: number[] = [];
+    for (let i = first; i < values.length; i += stride) if (values[i] !== 0) sizes.push(Math.abs(values[i]) * unit);
+    const skip = Math.max(1, Math.floor(sizes.length / 4000));
+    const sample = sizes.filter((_, i) => i % skip === 0).sort((a, b) => a - b);
     if (sample.length > 0) largest = Math.max(largest, sample[Math.floor(0.99 * (sample.length - 1))]);
   }
   return largest;

@@ -41,6 +41,11 @@ export class World {
     });
   }
 
+  /** Marks the faces of cloths; those of obstacles would hide them. */
+  mark(faces: [number, number][]): void {
+    for (const { view, object } of this.cloths()) view.mark(faces.flatMap(([o, face]) => (o === object ? [face] : [])));
+  }
+
   setWireframe(on: boolean, colour: THREE.Color): void {
     for (const view of this.views) if (view instanceof ClothView) view.setWireframe(on, colour);
   }

@@ -1,7 +1,13 @@
 import type { Material } from "../data/model";
-import { colourMapGradient, kCategorical } from "../scene/colour_maps";
+import { colourMapGradient, kCategorical, kMarkColour, kPlainColour } from "../scene/colour_maps";
 import { kColourModes, kScalarModes, type ColourMode, type Range } from "../scene/colouring";
 import { h, shortNumber } from "./dom";
+
+/** Of intersecting triangles, or why their number is not known. */
+export function pairsText(count: number | string): string {
+  if (typeof count === "string") return count;
+  return count === 0 ? "none" : count === 1 ? "1 pair of triangles" : `${count} pairs of triangles`;
+}
 
 /** What the colours mean: a bar with numbers, or the names of the materials. */
 export class Legend {
@@ -40,6 +46,25 @@ export class Legend {
       bar,
       h("div", { className: "ticks" }, h("span", {}, text(range.low)), h("span", {}, text(middle)), limit),
       h("div", { className: "extremes" }, `This frame: ${found}`),
+    );
+  }
+
+  /** `count`: pairs of triangles, or why they are not known. */
+  showIntersections(count: number | string): void {
+    this.root.dataset.mode = "intersections";
+    const swatch = (colour: string, text: string) => {
+      const box = h("i");
+      box.style.background = colour;
+      return h("li", {}, box, text);
+    };
+    this.root.replaceChildren(
+      h(
+        "ul",
+        { className: "materials" },
+        swatch(kMarkColour, "Intersects; pale where hidden"),
+        swatch(kPlainColour, "Free"),
+      ),
+      h("div", { className: "extremes" }, `This frame: ${pairsText(count)}`),
     );
   }
 
