@@ -174,6 +174,8 @@ void Untangler::look(std::span<const Vec3> positions, std::span<const std::array
     if (!surface_.kinematic(pair[0]) && !surface_.kinematic(pair[1])) pairs.push_back(pair);
   x_.assign(positions.begin(), positions.end());
   tangled_.clear();
+  aspects_.clear();
+  loose_.assign(x_.size(), 0);
   if (pairs.empty()) return;
   cut_sheets(pairs);
   number_sheets();
@@ -191,7 +193,6 @@ void Untangler::look(std::span<const Vec3> positions, std::span<const std::array
 
 /// Those on the wrong side, what hangs on them beside a border, and the surroundings of contours.
 void Untangler::find_loose(std::span<const std::array<int, 2>> intersecting) {
-  loose_.assign(x_.size(), 0);
   for (const Aspect& aspect : aspects_) {
     std::vector<char> beside(x_.size(), 0);
     for (const View& view : aspect.views) {
@@ -300,7 +301,6 @@ Untangler::Aspect Untangler::aspect_of(int viewer, int seen) const {
 }
 
 void Untangler::choose_sides() {
-  aspects_.clear();
   std::vector<Layers> layers;
   for (const auto& [a, b] : tangled_) {
     Layers pair{.second = aspect_of(a, b), .first = aspect_of(b, a)};
