@@ -3,6 +3,7 @@
 #include <heddle/contact/friction.h>
 #include <heddle/contact/mesh_proximity.h>
 #include <heddle/contact/pair_contact.h>
+#include <heddle/dynamics/brake.h>
 #include <heddle/dynamics/state.h>
 #include <heddle/dynamics/velocity_filter.h>
 #include <heddle/geometry/shapes.h>
@@ -32,10 +33,10 @@ struct ContactSurface {
 /// Contact of particles with obstacles. A touching particle cannot move into the obstacle: the solver gets
 /// the normal velocity as a constraint, and the force it needed decides what follows: pulling contacts let
 /// go; those that need more tangential force than Coulomb's cone allows begin to slide, with the friction
-/// force opposing them; those that stop or turn back stick. What the constraints did not foresee is projected
-/// out after the step, so that no particle ends inside an obstacle.
-/// Particles near a mesh touch it on the side where they are; that none passes through is the matter of
-/// contact of surfaces.
+/// force opposing them; those that turn back are braked, and stick once they are slow. What the constraints
+/// did not foresee is projected out after the step, so that no particle ends inside an obstacle. Particles
+/// near a mesh touch it on the side where they are; that none passes through is the matter of contact of
+/// surfaces.
 class ObstacleContact {
  public:
   /// Meshes count as obstacles after the shapes.
@@ -50,14 +51,17 @@ class ObstacleContact {
 
   /// Finds the particles that touch or will touch within the step; `acceleration` (m/s2) is what drives them.
   void detect(const State& state, double dt, const Vec3& acceleration);
-  /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle).
+  /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle) or brakes().
   void respond(VelocityFilter& filter, std::span<Vec3> load);
+  std::span<const Brake> brakes() const { return brakes_; }
   /// Leaves particles to something else that keeps them away, for this step; ascending.
   void leave(std::span<const int> particles);
-  /// Looks at the forces that the constraints needed. Contacts that pull are let go. Where the sticking
-  /// contacts with an obstacle would together need more friction than there is, those beyond their own limit
-  /// begin to slide: true, and the step should be solved again. A sheet must not hang on a few vertices.
-  bool revise(std::span<const Vec3> reaction, double dt);
+  /// Looks at what the solve made of the contacts. Particles that it led from `begin` into an obstacle touch
+  /// it. Contacts that pull are let go. Where the sticking contacts with an obstacle would together need more
+  /// friction than there is, those beyond their own limit begin to slide; a sheet must not hang on a few
+  /// vertices. True if anything changed: the step should be solved again.
+  bool revise(std::span<const Vec3> reaction, std::span<const Vec3> begin, std::span<const Vec3> end,
+              double dt);
   /// Turns the constraint forces of the step into the contacts of the next one and removes what is left of
   /// penetration from positions and velocities. Returns the work that this did on the particles, J.
   double correct(std::span<const Vec3> reaction, double dt, State& state);
@@ -82,6 +86,7 @@ class ObstacleContact {
     int particle = 0;
     int obstacle = 0;
     bool is_new = true;
+    bool is_active = false;  // touches or is foreseen to
     bool sticking = false;
     double gap = 0;            // m, at the beginning of the step
     double closing_speed = 0;  // m/s, closes the gap within the step
@@ -89,7 +94,8 @@ class ObstacleContact {
     double normal_force = 0;               // N, from the last step
     Vec3 normal = Vec3::UnitZ();           // out of the obstacle, at the end of the step
     Vec3 surface_velocity = Vec3::Zero();  // of the obstacle, m/s
-    Vec3 slip = Vec3::Zero();
+    Vec3 slip = Vec3::Zero();              // unit direction, or zero if it is not known
+    bool is_braked() const { return !is_new && !sticking && slip.isZero() && normal_force > 0; }
   };
   void find_poses(const State& state, double dt);
   bool probe(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
@@ -99,6 +105,8 @@ class ObstacleContact {
   double pressing_force(const Touch& touch, const Vec3& reaction, double dt) const;
   /// Lets contacts go that pull, if they pull much: true, and the step should be solved again.
   bool release(std::span<const Vec3> reaction, double dt);
+  /// Adds contacts that were not foreseen: true if there were any.
+  bool add_missed(std::span<const Vec3> begin, std::span<const Vec3> end, double dt);
   ParticleContact resolve(const Touch& touch, const Vec3& reaction, double dt, State& state) const;
   void project(double dt, State& state) const;
   bool push_out(int particle, int obstacle, double dt, State& state, ParticleContact& contact) const;
@@ -115,8 +123,10 @@ class ObstacleContact {
   std::vector<MeshProximity> mesh_proximity_;
   std::vector<Poses> poses_;
   std::vector<Touch> active_;
+  std::vector<Touch> near_;  // that may come to touch
+  std::vector<Brake> brakes_;
   std::vector<ParticleContact> released_;  // recorded without force, so that they are not held again at once
-  std::vector<std::vector<PlaneContact>> near_;  // scratch of find_planes, by obstacle and chunk of particles
+  std::vector<std::vector<PlaneContact>> planes_;  // scratch of find_planes, by obstacle and chunk
   std::vector<double> partial_;
   std::vector<int> inside_, resting_;
   std::vector<int> pinned_;  // particles that something else moves, ascending

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/dynamics/brake.h>
 #include <heddle/dynamics/pair_spring.h>
 #include <heddle/dynamics/system.h>
 
@@ -23,6 +24,7 @@ struct StepReport {
 struct StepLoads {
   std::span<const Vec3> force;    // N per particle, or empty
   std::span<PairSpring> springs;  // between surfaces
+  std::span<const Brake> brakes;
   bool again = false;             // state, system and dt are those of the last call; only contacts changed
 };
 

@@ -97,6 +97,21 @@ void SemiImplicitEulerIntegrator::add_springs(std::span<const PairSpring> spring
   }
 }
 
+void SemiImplicitEulerIntegrator::add_brakes(std::span<const Brake> brakes, double dt, const State& state) {
+  for (const Brake& brake : brakes) {
+    const Vec3 first = brake.normal.unitOrthogonal();
+    for (const Vec3& direction : {first, Vec3(brake.normal.cross(first))}) {
+      PairCoupling& coupling = couplings_.emplace_back();
+      coupling.rows.fill(brake.particle);
+      coupling.direction.fill(Vec3::Zero());
+      coupling.direction[0] = direction;
+      coupling.strength = dt * brake.strength;
+      const double speed = direction.dot(state.v[at(brake.particle)] - brake.surface_velocity);
+      coupling.add(-coupling.strength * speed, rhs_);
+    }
+  }
+}
+
 void SemiImplicitEulerIntegrator::finish_springs(std::span<PairSpring> springs, double dt,
                                                  const State& state) {
   if (springs.empty()) return;
@@ -162,6 +177,7 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
     rhs_[at(i)] = dt * (force_[at(i)] + load - dt * stiffness_velocity_[at(i)]);
   });
   add_springs(loads.springs, system.mass(), dt, state);
+  add_brakes(loads.brakes, dt, state);
   const BlockProjection projection = filter.projection();
   const double total_mass = std::accumulate(system.mass().begin(), system.mass().end(), 0.0);
   const ConjugateGradientReport solved =

@@ -37,6 +37,8 @@ class SemiImplicitEulerIntegrator final : public Integrator {
   /// Adds the springs to rhs_ and couplings_.
   void add_springs(std::span<const PairSpring> springs, std::span<const double> mass, double dt,
                    const State& state);
+  /// Adds the brakes likewise.
+  void add_brakes(std::span<const Brake> brakes, double dt, const State& state);
   /// The force with which the prescribed velocities were enforced, N per particle.
   void find_reaction(const BlockProjection& projection, double dt, std::span<Vec3> reaction);
   /// Moves the state by dv_ and dt; returns the work from outside, J.

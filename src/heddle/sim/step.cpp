@@ -83,7 +83,8 @@ void integrate(Simulation& sim, Piece& piece, bool again) {
   piece.reaction.resize(piece.state.x.size());
   piece.report = sim.integrator->step(
       *sim.model.system, piece.filter,
-      {piece.load, piece.surfaces_meet ? sim.surface_contact->springs() : std::span<PairSpring>(), again},
+      {piece.load, piece.surfaces_meet ? sim.surface_contact->springs() : std::span<PairSpring>(),
+       sim.contact->brakes(), again},
       piece.dt, piece.state, piece.reaction);
 }
 
@@ -158,7 +159,7 @@ void timed(StepSummary& summary, Stage stage, const Work& work) {
 /// Lets contacts with obstacles and between surfaces go or slide; true if the piece must be solved again.
 bool revise(Simulation& sim, Piece& piece) {
   const bool surfaces = piece.surfaces_meet && sim.surface_contact->revise(piece.reaction);
-  return sim.contact->revise(piece.reaction, piece.dt) || surfaces;
+  return sim.contact->revise(piece.reaction, sim.state.x, piece.state.x, piece.dt) || surfaces;
 }
 
 /// `again`: once more from the same state, with other contacts.
