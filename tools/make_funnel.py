@@ -22,11 +22,11 @@ def line(start, end, count):
 
 
 def profile():
-    """Radius and height: a rim that is rolled so far that nothing catches on its border, the cone, a rounded throat, the
-    pipe and its flared end."""
-    rim = arc((0.67, 1.30), 0.04, -90, 140, 13)
+    """Radius and height: the cone with a rounded throat and the pipe, both ends rolled in so far that nothing catches on
+    their borders."""
+    rim = arc((0.67, 1.30), 0.04, -190, 140, 19)
     throat = arc((0.316, 0.80), 0.16, 140, 180, 6)
-    flare = arc((0.196, 0.66), 0.04, 180, 240, 4)
+    flare = arc((0.196, 0.66), 0.04, 180, 470, 19)
     return rim + line(rim[-1], throat[0], 14) + throat + line(throat[-1], flare[0], 6) + flare
 
 

@@ -27,7 +27,7 @@ constexpr std::string_view kDrape = R"({{
 constexpr std::string_view kFunnel = R"({{
   "duration": 4, "frame_rate": 25,
   "cloths": [{{"name": "sheet", "fabric": "cotton", "translation": [0, 0, 1.36],
-              "mesh": {{"type": "grid", "size": [1.2, 1.2], "resolution": [{0}, {0}]}}}}],
+              "mesh": {{"type": "grid", "size": [1.2, 1.2], "resolution": [{}, {}]}}}}],
   "obstacles": [
     {{"name": "funnel", "mesh": {{"type": "file", "path": "funnel.obj"}}, "thickness": 0.002, "friction": 0.1}},
     {{"name": "ball", "shape": {{"type": "sphere", "radius": 0.1}}, "friction": 0.3,
@@ -83,11 +83,11 @@ std::filesystem::path write_funnel() {
     const Vec2 from = profile.back();
     for (int k = 1; k < count; ++k) profile.emplace_back(from + (to - from) * k / count);
   };
-  arc({0.67, 1.30}, 0.04, -90, 140, 13);
+  arc({0.67, 1.30}, 0.04, -190, 140, 19);
   line({0.316 - 0.16 * 0.766044, 0.80 + 0.16 * 0.642788}, 14);
   arc({0.316, 0.80}, 0.16, 140, 180, 6);
   line({0.156, 0.66}, 6);
-  arc({0.196, 0.66}, 0.04, 180, 240, 4);
+  arc({0.196, 0.66}, 0.04, 180, 470, 19);
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() /
       fmt::format("heddle-reproduce-{}", std::chrono::steady_clock::now().time_since_epoch().count());
@@ -171,7 +171,8 @@ Result<Findings> thomaszewski_volumes(const Effort& effort) {
 Result<Findings> thomaszewski_funnel(const Effort& effort) {
   const std::filesystem::path folder = write_funnel();
   const double duration = effort.quick ? 1 : 4;
-  Result<Simulation> sim = build_text(fmt::format(kFunnel, effort.quick ? 31 : 86), folder / "scene.json");
+  Result<Simulation> sim = build_text(
+      effort.quick ? fmt::format(kFunnel, 31, 31) : fmt::format(kFunnel, 78, 95), folder / "scene.json");
   std::filesystem::remove_all(folder);
   if (!sim) return sim.errors();
   std::int64_t crossings = 0;
