@@ -2,7 +2,7 @@
 // Usage: collision_bench [largest size in thousands of triangles, default 160]
 
 #include <heddle/collision/broad/broad_phase.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <fmt/core.h>
 

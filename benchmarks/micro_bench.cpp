@@ -2,7 +2,7 @@
 #include "timing.h"
 
 #include <heddle/parallel/parallel.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/registry.h>

@@ -2,7 +2,7 @@
 // stiffness the cloth falls for 0.3 s, then the system of the next step is solved by each method to the same
 // residual. Usage: solver_bench [largest resolution, default 101]
 
-#include <heddle/parallel/one_thread.h>
+#include <heddle/parallel/scheduler.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/registry.h>

@@ -3,7 +3,7 @@
 
 #include <heddle/core/text.h>
 #include <heddle/io/atomic_file.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 #include <heddle/reproduce/report.h>
 
 #include <fmt/core.h>

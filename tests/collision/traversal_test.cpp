@@ -1,6 +1,6 @@
 #include "test_meshes.h"
 
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@ namespace {
 std::atomic<long> allocations{0};
 }
 
+#ifndef HEDDLE_THREAD_SANITIZER  // which brings its own
 void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size)) return memory;
@@ -24,6 +25,7 @@ void operator delete(void* memory) noexcept {
 void operator delete(void* memory, std::size_t) noexcept {
   std::free(memory);
 }
+#endif
 
 namespace heddle {
 namespace {

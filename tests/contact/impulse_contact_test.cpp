@@ -2,7 +2,7 @@
 
 #include <heddle/contact/impulse_contact.h>
 #include <heddle/mesh/intersection_count.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <gtest/gtest.h>
 

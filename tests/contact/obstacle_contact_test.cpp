@@ -1,5 +1,5 @@
 #include <heddle/contact/obstacle_contact.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <gtest/gtest.h>
 

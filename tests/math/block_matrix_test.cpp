@@ -1,7 +1,7 @@
 #include <heddle/core/check.h>
 #include <heddle/math/block_matrix.h>
 #include <heddle/math/block_projection.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <gtest/gtest.h>
 

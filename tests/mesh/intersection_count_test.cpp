@@ -2,7 +2,7 @@
 #include <heddle/geometry/triangles_intersect.h>
 #include <heddle/mesh/generators.h>
 #include <heddle/mesh/intersection_count.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <gtest/gtest.h>
 

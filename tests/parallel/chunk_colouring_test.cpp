@@ -1,5 +1,5 @@
 #include <heddle/parallel/chunk_colouring.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
-#include <heddle/parallel/one_thread.h>
 #include <heddle/parallel/parallel.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "stage.h"
 
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 #include <heddle/sim/registry.h>
 
 #include <gtest/gtest.h>

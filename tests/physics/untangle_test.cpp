@@ -3,7 +3,7 @@
 #include "stage.h"
 
 #include <heddle/mesh/intersection_count.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <gtest/gtest.h>
 

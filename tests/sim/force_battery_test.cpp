@@ -4,7 +4,7 @@
 #include "term_probe.h"
 
 #include <heddle/core/text.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <gtest/gtest.h>
 #include <Eigen/Eigenvalues>

@@ -2,7 +2,7 @@
 
 #include <heddle/math/block_matrix.h>
 #include <heddle/math/block_projection.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 #include <heddle/solve/multigrid.h>
 
 #include <Eigen/Dense>

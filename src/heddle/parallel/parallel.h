@@ -1,10 +1,7 @@
 #pragma once
 
 #include <heddle/core/check.h>
-
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/partitioner.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <cstdint>
 #include <vector>
@@ -30,12 +27,9 @@ void for_chunks(int items, const Body& body, int chunk_size = kChunkSize) {
     body(begin, end, chunk);
   };
   if (chunks == 1) return run(0);
-  tbb::parallel_for(
-      tbb::blocked_range<int>(0, chunks, 1),
-      [&](const tbb::blocked_range<int>& range) {
-        for (int chunk = range.begin(); chunk != range.end(); ++chunk) run(chunk);
-      },
-      tbb::static_partitioner());
+  for_ranges(chunks, [&](int first, int last) {
+    for (int chunk = first; chunk != last; ++chunk) run(chunk);
+  });
 }
 
 /// Calls body(i) for every i in [0, items), in parallel.

@@ -1,4 +1,4 @@
-#include <heddle/parallel/one_thread.h>
+#include <heddle/parallel/scheduler.h>
 #include <heddle/render/stage.h>
 
 #include <embree3/rtcore.h>

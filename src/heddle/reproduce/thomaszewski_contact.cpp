@@ -4,7 +4,7 @@
 #include <heddle/collision/broad/broad_phase.h>
 #include <heddle/contact/impulse_solver.h>
 #include <heddle/core/random.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <fmt/core.h>
 

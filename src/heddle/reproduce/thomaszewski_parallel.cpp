@@ -3,7 +3,7 @@
 
 #include <heddle/collision/broad/broad_phase.h>
 #include <heddle/geometry/proximity.h>
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <heddle/parallel/thread_pool.h>
+#include <heddle/parallel/scheduler.h>
 #include <heddle/sim/model.h>
 
 #include <array>

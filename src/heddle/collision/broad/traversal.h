@@ -2,7 +2,7 @@
 
 #include <heddle/collision/broad/broad_phase.h>
 #include <heddle/collision/broad/test_task.h>
-#include <heddle/parallel/tasks.h>
+#include <heddle/parallel/scheduler.h>
 
 #include <algorithm>
 #include <array>
