@@ -28,7 +28,7 @@ std::vector<std::string> energy_names_of(const Model& model) {
 }
 
 std::string header_of(const std::vector<std::string>& energy_names) {
-  std::string header = "frame,time,iterations,retries,contacts,kinetic_energy";
+  std::string header = "frame,time,iterations,pieces,retries,contacts,kinetic_energy";
   for (const std::string& name : energy_names) header += "," + name + "_energy";
   header +=
       ",weft_strain_max,weft_strain_min,warp_strain_max,warp_strain_min,shear_strain_max,shear_strain_min";
@@ -65,8 +65,8 @@ Metrics::Metrics(const Model& model)
 void Metrics::add(std::int64_t frame, const Model& model, const State& state, const StepSummary& summary) {
   const Configuration q = configuration_of(state);
   std::vector<double> row{state.time, static_cast<double>(summary.solver_iterations),
-                          static_cast<double>(summary.retries), static_cast<double>(summary.contacts),
-                          model.system->kinetic_energy(q)};
+                          static_cast<double>(summary.pieces), static_cast<double>(summary.retries),
+                          static_cast<double>(summary.contacts), model.system->kinetic_energy(q)};
   for (const std::string& name : energy_names_) {
     double energy = 0;
     for (const auto& term : model.system->terms())

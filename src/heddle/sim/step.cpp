@@ -225,6 +225,7 @@ void StepSummary::add(const StepSummary& other) {
   outcome = other.outcome;
   reason = other.reason;
   solver_iterations += other.solver_iterations;
+  pieces += other.pieces;
   retries += other.retries;
   contacts = other.contacts;
   for (size_t i = 0; i < seconds.size(); ++i) seconds[i] += other.seconds[i];
@@ -239,6 +240,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
   while (!pieces.done()) {
     piece.dt = sim.model.step_length() * pieces.share();
     piece.surfaces_meet = false;
+    ++summary.pieces;
     try_piece(sim, piece, pieces.may_be_doubted(), summary);
     if (should_cut(piece.report.outcome) && pieces.can_halve()) {
       pieces.halve();

@@ -24,6 +24,7 @@ struct StepSummary {
   StepOutcome outcome = StepOutcome::accepted;
   std::string reason;  // why it failed, and which parameter to change
   int solver_iterations = 0;
+  int pieces = 0;   // of the step that were tried, one if all went well
   int retries = 0;  // pieces that were tried again with half the length
   int contacts = 0;
   std::array<double, kStageCount> seconds{};
