@@ -164,11 +164,16 @@ class Traversal {
     return true;
   }
 
-  /// Parts of the tree against each other, as many as it takes for every worker to get several; dealt round
-  /// robin, whatever they cost (Thomaszewski 2010, 5.3.1).
+  /// One part of the tree for each worker, against itself and against the others; dealt round robin, whatever
+  /// they cost (Thomaszewski 2010, 5.3.1).
   void run_fixed() {
     const int workers = worker_count();
-    cut([&](const Piece&) { return static_cast<int>(front_.size()) < 4 * workers; });
+    const auto is_part = [](const VolumeTest& test) { return test.a == test.b; };
+    const auto parts = [&] {
+      return std::ranges::count_if(front_,
+                                   [&](int i) { return is_part(pieces_[static_cast<size_t>(i)].test); });
+    };
+    cut([&](const Piece& piece) { return is_part(piece.test) && parts() < workers; });
     chain_front(1);
     TaskGroup group;
     for (int worker = 0; worker < workers; ++worker)
