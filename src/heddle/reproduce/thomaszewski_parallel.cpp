@@ -153,7 +153,7 @@ Result<Findings> compare_threads(const std::string& scene, double duration, cons
 }  // namespace
 
 Result<Findings> thomaszewski_tablecloth(const Effort& effort) {
-  return compare_threads(fmt::format(kTablecloth, 1.0 / (effort.quick ? 24 : 68)), effort.quick ? 0.6 : 1.6,
+  return compare_threads(fmt::format(kTablecloth, 1.12 / (effort.quick ? 24 : 68)), effort.quick ? 0.6 : 1.6,
                          effort);
 }
 
