@@ -64,9 +64,12 @@ Metrics::Metrics(const Model& model)
 
 void Metrics::add(std::int64_t frame, const Model& model, const State& state, const StepSummary& summary) {
   const Configuration q = configuration_of(state);
-  std::vector<double> row{state.time, static_cast<double>(summary.solver_iterations),
-                          static_cast<double>(summary.pieces), static_cast<double>(summary.retries),
-                          static_cast<double>(summary.contacts), model.system->kinetic_energy(q)};
+  std::vector<double> row{state.time,
+                          static_cast<double>(summary.solver_iterations),
+                          static_cast<double>(summary.pieces),
+                          static_cast<double>(summary.retries),
+                          static_cast<double>(summary.contacts),
+                          model.system->kinetic_energy(q)};
   for (const std::string& name : energy_names_) {
     double energy = 0;
     for (const auto& term : model.system->terms())
