@@ -145,16 +145,19 @@ def compare_threads(heddle, scratch, rounds):
 
 
 def measure_growth(heddle, threads, scratch):
-    """How the cost of contact grows with the number of vertices."""
-    frames, costs = 20, {}
+    """How the cost of contact grows with the number of vertices: by whole steps, and by the pieces they are cut into."""
+    frames, smallest = 20, None
     print(f"contact (detect and separate) in the first {frames} frames")
     for grid in (101, 201, 401):
         rows, _ = simulate(heddle, grid, threads, scratch, "patch", ON, frames)
-        pieces = sum(int(row["pieces"]) for row in rows)
-        costs[grid] = seconds_of(rows, ("detect", "separate")) / pieces
-        exponent = "" if grid == 101 else f", grows like n^{math.log(costs[grid] / costs[101]) / (2 * math.log((grid - 1) / 100)):.2f}"
-        print(f"{grid * grid:>9} vertices: {1000 * costs[grid]:>8.1f} ms for each of {pieces} steps and pieces of "
-              f"steps{exponent}", flush=True)
+        pieces, seconds = sum(int(row["pieces"]) for row in rows), seconds_of(rows, ("detect", "separate"))
+        costs = [1000 * seconds / (4 * len(rows)), 1000 * seconds / pieces]
+        smallest = smallest or costs
+        exponents = [math.log(cost / first) / (2 * math.log((grid - 1) / 100)) if grid > 101 else 0
+                     for cost, first in zip(costs, smallest)]
+        growth = "" if grid == 101 else ", grows like n^{:.2f} and n^{:.2f}".format(*exponents)
+        print(f"{grid * grid:>9} vertices: {costs[0]:>8.1f} ms a step, {costs[1]:.1f} ms for each of {pieces} pieces{growth}",
+              flush=True)
 
 
 def best_of_rounds(contenders, rounds):
