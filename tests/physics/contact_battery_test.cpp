@@ -40,12 +40,6 @@ double gap_of(const Simulation& sim) {
   return sum / static_cast<double>(half);
 }
 
-Vec3 momentum_of(const Simulation& sim) {
-  Vec3 sum = Vec3::Zero();
-  for (size_t i = 0; i < sim.state.v.size(); ++i) sum += sim.model.system->mass()[i] * sim.state.v[i];
-  return sum;
-}
-
 }  // namespace
 
 TEST_P(ContactBattery, ASheetComesToRestOnAnother) {
@@ -66,11 +60,11 @@ TEST_P(ContactBattery, FreeSheetsKeepTheirMomentum) {
   scene["gravity"] = {0, 0, 0};
   scene["cloths"][1]["velocity"] = {0.1, 0, -0.3};
   Simulation sim = build_scene(scene);
-  const Vec3 before = momentum_of(sim);
+  const Vec3 before = momentum(sim);
   ASSERT_EQ(advance_to(sim, 0.3).outcome, StepOutcome::accepted);
-  const double lost = (momentum_of(sim) - before).norm() / before.norm();
-  std::printf("%s: gap %.2g m, momentum changed by %.2g\n", GetParam().c_str(), gap_of(sim), lost);
-  EXPECT_GT(gap_of(sim), 0);
+  const double lost = (momentum(sim) - before).norm() / before.norm();
+  std::printf("%s: momentum changed by %.2g\n", GetParam().c_str(), lost);
+  EXPECT_EQ(intersections(sim), 0);
   // Constraints hold each side for itself.
   EXPECT_LT(lost, GetParam() == "constraints" ? 0.5 : 1e-8);
 }

@@ -1,5 +1,6 @@
 #include "stage.h"
 
+#include <heddle/mesh/intersection_count.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/registry.h>
@@ -71,6 +72,21 @@ double largest_speed(const State& state) {
   double largest = 0;
   for (const Vec3& v : state.v) largest = std::max(largest, v.norm());
   return largest;
+}
+
+Vec3 momentum(const Simulation& simulation) {
+  const std::span<const double> mass = simulation.model.system->mass();
+  Vec3 sum = Vec3::Zero();
+  for (size_t i = 0; i < mass.size(); ++i) sum += mass[i] * simulation.state.v[i];
+  return sum;
+}
+
+std::int64_t intersections(const Simulation& simulation) {
+  std::vector<Triangle> triangles;
+  for (const ClothPart& cloth : simulation.model.cloths)
+    for (const auto& [i, j, k] : cloth.triangles)
+      triangles.push_back({cloth.first_particle + i, cloth.first_particle + j, cloth.first_particle + k});
+  return count_intersections(simulation.state.x, triangles).count;
 }
 
 bool full() {

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -30,6 +31,9 @@ StepSummary advance_to(Simulation& simulation, double time, const std::function<
 bool advance_to_rest(Simulation& simulation, double speed, double time);
 
 double largest_speed(const State& state);
+Vec3 momentum(const Simulation& simulation);  // kg m/s
+/// Pairs of triangles of cloth that intersect, by exact predicates.
+std::int64_t intersections(const Simulation& simulation);
 /// True if HEDDLE_FULL is set: slow variants run too.
 bool full();
 

@@ -2,7 +2,6 @@
 
 #include "stage.h"
 
-#include <heddle/mesh/intersection_count.h>
 #include <heddle/parallel/scheduler.h>
 
 #include <gtest/gtest.h>
@@ -34,20 +33,6 @@ Json sheets(const Start& start) {
     scene["cloths"].push_back(next);
   }
   return scene;
-}
-
-std::int64_t intersections(const Simulation& sim) {
-  std::vector<Triangle> triangles;
-  for (const ClothPart& cloth : sim.model.cloths)
-    for (const auto& [i, j, k] : cloth.triangles)
-      triangles.push_back({cloth.first_particle + i, cloth.first_particle + j, cloth.first_particle + k});
-  return count_intersections(sim.state.x, triangles).count;
-}
-
-Vec3 momentum(const Simulation& sim) {
-  Vec3 sum = Vec3::Zero();
-  for (size_t i = 0; i < sim.state.v.size(); ++i) sum += sim.model.system->mass()[i] * sim.state.v[i];
-  return sum;
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ size_t at(int i) {
 
 /// Share of a lack of distance that one step makes good.
 constexpr double kRecovery = 0.2;
+/// Share of the thickness to which new contacts may come, so that the barrier takes them over.
+constexpr double kArrival = 0.9;
 /// Pairs nearer than their thickness may lack this share of it after the impulses.
 constexpr double kSlack = 0.02;
 /// Rounds of continuous detection with rigid zones.
@@ -52,7 +54,7 @@ void ImpulseContact::describe(Describer<ImpulseContact>& d) {
 }
 
 ContactByImpulses::ContactByImpulses(const ImpulseContact& parameters, std::unique_ptr<SurfacePairs> pairs)
-    : parameters_(parameters), pairs_(std::move(pairs)), untangler_(pairs_->surface()) {}
+    : parameters_(parameters), pairs_(std::move(pairs)), untangler_(pairs_->surface()), barrier_(*pairs_) {}
 
 bool ContactByImpulses::is_exempt(const PrimitivePair& pair) const {
   const auto any = [&](const auto& is) {
@@ -62,6 +64,11 @@ bool ContactByImpulses::is_exempt(const PrimitivePair& pair) const {
   if (is_tangled_ && any([&](int i) { return untangler_.is_loose(i); }) && is_tangled(pair)) return true;
   return any([&](int i) { return crosses_obstacles_[at(i)] != 0; }) &&
          any([&](int i) { return pairs_->skin(i).inverse_mass == 0; });
+}
+
+bool ContactByImpulses::is_told(const std::array<int, 4>& vertices) const {
+  return std::any_of(vertices.begin(), vertices.end(),
+                     [&](int i) { return pairs_->skin(i).inverse_mass == 0; });
 }
 
 bool ContactByImpulses::is_tangled(const PrimitivePair& pair) const {
@@ -112,6 +119,7 @@ void ContactByImpulses::begin_step(std::span<const Vec3> begin, bool may_interse
     for (const int i : particles) crosses_obstacles_[at(i)] = 1;
   left_alone_.assign(n, 0);
   springs_.clear();
+  touched_ = false;
   is_tangled_ = false;
   if (may_intersect) find_tangles(begin);
 }
@@ -139,9 +147,10 @@ void ContactByImpulses::add_near_pairs(std::span<const Vec3> begin, double dt) {
     }
     if (near.distance - dt * approach >= wanted || compliance == 0 || is_exempt(pair)) return;
     const double lack = std::max(0.0, wanted - near.distance);
+    if (lack > 0 && touched_ && !is_told(pair.vertices)) return;
     // On the border of a face the normal leans towards the motion and would stop cloth that slides past.
     if (lack == 0 && !is_inside(near)) return;
-    const double reach = lack > 0 ? near.distance + kRecovery * lack : wanted;
+    const double reach = lack > 0 ? near.distance + kRecovery * lack : kArrival * wanted;
     out.push_back({pair.vertices, near.weights, near.normal, reach, kSlack * wanted, pairs_->friction(pair)});
   });
 }
@@ -189,7 +198,6 @@ bool ContactByImpulses::resolve_by_impulses(std::span<const Vec3> begin, std::sp
   contacts_.clear();
   pairs_->search(begin, end);
   add_near_pairs(begin, dt);
-  take_over_springs();
   if (!contacts_.empty()) push();
   for (report.rounds = 0; report.rounds < parameters_.rounds; ++report.rounds) {
     pairs_->search(begin, end);
@@ -215,35 +223,40 @@ bool ContactByImpulses::resolve_by_zones(std::span<const Vec3> begin, std::span<
   return false;
 }
 
+void ContactByImpulses::touch(std::span<const Vec3> begin, std::span<const Vec3> ahead, double dt) {
+  if (is_tangled_) return;
+  touched_ = true;
+  barrier_.begin_step(
+      {begin, dt, parameters_.separation, [this](const PrimitivePair& pair) { return is_exempt(pair); }},
+      ahead, springs_);
+}
+
 bool ContactByImpulses::predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) {
+  if (!is_tangled_) return false;
   springs_.clear();
-  if (!parameters_.self) return false;
   find_velocities(begin, end, dt);
   contacts_.clear();
   pairs_->search(begin, end);
   add_near_pairs(begin, dt);
-  const auto is_told = [&](int vertex) { return pairs_->skin(vertex).inverse_mass == 0; };
   for (const PairContact& contact : contacts_) {
-    // Obstacles hold vertices by constraints already; springs beside those made much energy.
-    if (std::any_of(contact.vertices.begin(), contact.vertices.end(), is_told)) continue;
+    if (is_told(contact.vertices)) continue;
     double gap = 0;
     for (size_t i = 0; i < 4; ++i)
       gap += contact.weights[i] * contact.normal.dot(begin[at(contact.vertices[i])]);
     springs_.push_back({contact.vertices, contact.weights, contact.normal, gap, contact.reach});
   }
-  if (is_tangled_) untangler_.add_springs(velocity_, pairs_->radii(), dt, springs_);
+  untangler_.add_springs(velocity_, pairs_->radii(), dt, springs_);
   return !springs_.empty();
 }
 
-void ContactByImpulses::take_over_springs() {
-  pressed_.clear();
-  for (const PairSpring& spring : springs_)
-    if (spring.impulse > 0) pressed_.push_back({spring.particles, spring.impulse});
-  std::sort(pressed_.begin(), pressed_.end());
-  for (PairContact& contact : contacts_) {
-    const auto found = std::lower_bound(pressed_.begin(), pressed_.end(), Pressed{contact.vertices, 0});
-    if (found != pressed_.end() && found->vertices == contact.vertices) contact.pressed = found->impulse;
-  }
+bool ContactByImpulses::revise(std::span<const Vec3> reaction) {
+  return touched_ && barrier_.revise(springs_);
+}
+
+Barrier* ContactByImpulses::barrier(std::span<const Vec3> end, std::span<const PlaneContact> planes) {
+  if (is_tangled_) return nullptr;
+  barrier_.begin_search(end, planes);
+  return &barrier_;
 }
 
 void ContactByImpulses::find_pressures() {
@@ -253,12 +266,23 @@ void ContactByImpulses::find_pressures() {
     for (size_t i = 0; i < 4; ++i)
       pressures_[at(vertices[i])] += std::abs(weights[i]) * std::max(0.0, impulse);
   };
-  for (const PairSpring& spring : springs_) add(spring.particles, spring.weights, spring.impulse);
+  if (touched_)
+    barrier_.add_pressures(pressures_);
+  else
+    for (const PairSpring& spring : springs_) add(spring.particles, spring.weights, spring.impulse);
   for (const PairContact& contact : contacts_) add(contact.vertices, contact.weights, contact.pressure);
 }
 
 void ContactByImpulses::add_pressures(double dt, std::span<double> pressures) const {
   for (size_t i = 0; i < pressures.size(); ++i) pressures[i] += pressures_[i] / dt;
+}
+
+double ContactByImpulses::farthest_shift(std::span<const Vec3> end) const {
+  double farthest = 0;
+  for (int i = 0; i < surface().vertex_count; ++i)
+    if (end[at(i)] != wanted_[at(i)])
+      farthest = std::max(farthest, (end[at(i)] - wanted_[at(i)]).norm() / (2 * pairs_->skin(i).radius));
+  return farthest;
 }
 
 SurfaceContactReport ContactByImpulses::resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
@@ -279,6 +303,7 @@ SurfaceContactReport ContactByImpulses::resolve(std::span<const Vec3> begin, std
   find_pressures();
   if (!report.resolved) report.resolved = resolve_by_zones(begin, end, dt, report);
   report.tangled = is_tangled_;
+  report.shift = farthest_shift(end);
   report_ = report;
   return report;
 }

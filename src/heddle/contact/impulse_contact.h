@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/contact/contact_barrier.h>
 #include <heddle/contact/impact_zones.h>
 #include <heddle/contact/impulse_solver.h>
 #include <heddle/contact/surface_contact.h>
@@ -38,28 +39,30 @@ class ContactByImpulses : public SurfaceContact {
   SurfaceContactScope scope() const override { return {parameters_.self, parameters_.obstacles}; }
   /// Intersections are looked for if there may be some, or if the step fails.
   void begin_step(std::span<const Vec3> begin, bool may_intersect, const HeldParticles& held) override;
-  /// Finds springs for the pairs of cloth that come too near, so that the solver sees them beside all other
-  /// forces.
+  void touch(std::span<const Vec3> begin, std::span<const Vec3> ahead, double dt) override;
+  /// Draws apart what intersects.
   bool predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) override;
   std::span<PairSpring> springs() override { return springs_; }
+  /// Lets springs go that pull, and others rub as they press.
+  bool revise(std::span<const Vec3> reaction) override;
   /// Changes `end` so that straight motion from `begin` meets nothing.
   SurfaceContactReport resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
                                std::span<PlaneContact> planes) override;
+  Barrier* barrier(std::span<const Vec3> end, std::span<const PlaneContact> planes) override;
   const SurfaceContactReport& report() const override { return report_; }
   SearchWork take_search_work() override { return pairs_->take_work(); }
   /// What rigid zones take is not known and left out.
   void add_pressures(double dt, std::span<double> pressures) const override;
 
  private:
-  struct Pressed {
-    std::array<int, 4> vertices;
-    double impulse;  // N s
-    auto operator<=>(const Pressed&) const = default;
-  };
   /// True for pairs that nothing can keep apart: of an obstacle and cloth that is sewn to it or in it, and
   /// of triangles that intersect already.
   bool is_exempt(const PrimitivePair& pair) const;
   bool is_tangled(const PrimitivePair& pair) const;
+  /// True if some of its vertices move as told.
+  bool is_told(const std::array<int, 4>& vertices) const;
+  /// The farthest that a vertex was moved from where the step wanted it, of the thickness there.
+  double farthest_shift(std::span<const Vec3> end) const;
   bool crosses_obstacle(int triangle) const;
   /// Pairs of triangles that intersect and should not.
   std::vector<std::array<int, 2>> intersecting(std::span<const Vec3> x) const;
@@ -73,8 +76,6 @@ class ContactByImpulses : public SurfaceContact {
                         SurfaceContactReport& report);
   void move(std::span<const Vec3> begin, std::span<Vec3> end, double dt);
   void add_near_pairs(std::span<const Vec3> begin, double dt);
-  /// Tells contacts what their springs pressed with.
-  void take_over_springs();
   /// Sums up how hard springs and contacts pressed.
   void find_pressures();
   /// Adds contacts for all pairs that meet; returns how many. Pairs that did not meet and have not moved
@@ -95,11 +96,12 @@ class ContactByImpulses : public SurfaceContact {
   bool is_tangled_ = false;                           // something intersects at the beginning of this step
   Untangler untangler_;
   std::vector<PairSpring> springs_;  // of this step
-  std::vector<Pressed> pressed_;
+  bool touched_ = false;             // springs_ know the pairs that were near at the beginning
   std::vector<PairContact> contacts_;
   std::vector<double> pressures_;                // by vertex: N s in the last step
   std::vector<std::vector<PairContact>> found_;  // by chunk of candidates
   ImpactZones zones_;
+  ContactBarrier barrier_;
 };
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 
 #include <heddle/contact/pair_contact.h>
 #include <heddle/contact/surface_pairs.h>
+#include <heddle/dynamics/barrier.h>
 #include <heddle/dynamics/pair_spring.h>
 #include <heddle/dynamics/velocity_filter.h>
 
@@ -14,6 +15,7 @@ struct SurfaceContactReport {
   int contacts = 0;
   int rounds = 0;        // of continuous detection
   int zones = 0;         // rigid ones, at the end
+  double shift = 0;      // 1, the farthest that a vertex was moved, of the thickness there
   bool tangled = false;  // there were intersections at the beginning
   bool resolved = true;  // false: the step should be cut
 };
@@ -32,8 +34,9 @@ struct SurfaceContactScope {
 };
 
 /// How surfaces of cloth are kept apart from each other and from the faces of obstacles; vertices are kept
-/// out of obstacles by ObstacleContact. In each step: begin_step, a solve, predict, and if that asks for it
-/// another solve with springs and constraints, then resolve.
+/// out of obstacles by ObstacleContact. In each step: begin_step, touch, a solve, predict, and if that asks
+/// for it another solve with other springs and constraints, then resolve, and where needed solves with the
+/// barrier.
 class SurfaceContact {
  public:
   virtual ~SurfaceContact() = default;
@@ -45,6 +48,10 @@ class SurfaceContact {
   /// intersect, those that do should be pulled apart.
   virtual void begin_step(std::span<const Vec3> begin, bool may_intersect, const HeldParticles& held) = 0;
 
+  /// Finds the springs() with which surfaces that touch at the beginning press and rub on each other; the
+  /// solve should see them. `ahead` is where they would go without any force, obstacles where they are told
+  /// to.
+  virtual void touch(std::span<const Vec3> begin, std::span<const Vec3> ahead, double dt) {}
   /// Looks at the motion that the step would make without contact of surfaces; true if it asks for another
   /// solve.
   virtual bool predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) = 0;
@@ -60,6 +67,11 @@ class SurfaceContact {
   /// May change `end`, the positions after the step. `planes` are obstacles as particles see them.
   virtual SurfaceContactReport resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
                                        std::span<PlaneContact> planes) = 0;
+  /// After resolve(): keeps surfaces apart while the end of the step is looked for once more, starting from
+  /// the `end` that resolve() gave; null if this way of contact has none. Valid until the next step.
+  virtual Barrier* barrier(std::span<const Vec3> end, std::span<const PlaneContact> planes) {
+    return nullptr;
+  }
   /// Of the last call of resolve().
   virtual const SurfaceContactReport& report() const = 0;
   /// What the searches since the last call took.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/dynamics/barrier.h>
 #include <heddle/dynamics/brake.h>
 #include <heddle/dynamics/pair_spring.h>
 #include <heddle/dynamics/system.h>
@@ -38,6 +39,12 @@ class Integrator {
   /// `reaction` receives the force with which the prescribed velocities were enforced, N per particle.
   virtual StepReport step(const System& system, const VelocityFilter& filter, const StepLoads& loads,
                           double dt, State& state, std::span<Vec3> reaction) = 0;
+
+  /// Balances the forces at the end of a step once more, starting with `state` as the guess of its end: what
+  /// is prescribed stays as it is there, surfaces are kept apart by the barrier instead of springs. Not
+  /// accepted: the forces do not balance yet, but nothing intersects.
+  virtual StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads,
+                             double dt, const State& begin, Barrier& barrier, State& state) = 0;
 };
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 #include <heddle/parallel/parallel.h>
 #include <heddle/solve/multigrid.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -16,6 +17,15 @@ constexpr double kNegligibleSpeed = 1e-12;
 /// Stiffness of springs between surfaces: they leave 1 / (1 + this) of an intrusion. Chosen on a
 /// twisted sheet, see docs/models/surface_contact.md.
 constexpr double kSpringStiffness = 16;
+/// Newton's method for the end of a step: iterations at most, the part of its residual that each linear solve
+/// may leave, and how many times the residual of a step may be left in the end. See
+/// docs/models/semi_implicit_euler.md.
+constexpr int kMostCorrections = 10;
+constexpr double kForcing = 0.1;
+constexpr double kEnough = 10;
+/// A correction that leaves more than this share of its slope, turned round, was too long.
+constexpr double kOvershoot = 0.5;
+constexpr double kRounding = 1e-9;
 
 size_t at(int i) {
   return static_cast<size_t>(i);
@@ -114,22 +124,10 @@ void SemiImplicitEulerIntegrator::add_brakes(std::span<const Brake> brakes, doub
 
 void SemiImplicitEulerIntegrator::finish_springs(std::span<PairSpring> springs, double dt,
                                                  const State& state) {
-  if (springs.empty()) return;
-  pressed_.assign(state.x.size(), 0);
   for (size_t c = 0; c < springs.size(); ++c) {
     PairSpring& spring = springs[c];
     const double rate = couplings_[c].length(state.v);
     spring.impulse = couplings_[c].strength * ((spring.target - spring.gap) / dt - rate);
-    for (size_t i = 0; i < 4; ++i)
-      pressed_[at(spring.particles[i])] += std::abs(spring.weights[i] * spring.impulse);
-  }
-  // Where strong forces pull along the cloth, the solver may stop before it knows the weak ones across.
-  for (PairSpring& spring : springs) {
-    double known = 1;
-    for (const int i : spring.particles)
-      if (pressed_[at(i)] > 0)
-        known = std::min(known, 1 - std::abs(spring.normal.dot(solver_.residual()[at(i)])) / pressed_[at(i)]);
-    spring.impulse *= std::max(0.0, known);
   }
 }
 
@@ -176,6 +174,7 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
     const Vec3 load = loads.force.empty() ? Vec3(Vec3::Zero()) : loads.force[at(i)];
     rhs_[at(i)] = dt * (force_[at(i)] + load - dt * stiffness_velocity_[at(i)]);
   });
+  driving_.assign(rhs_.begin(), rhs_.end());
   add_springs(loads.springs, system.mass(), dt, state);
   add_brakes(loads.brakes, dt, state);
   const BlockProjection projection = filter.projection();
@@ -185,8 +184,10 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
                     {.tolerance = parameters_.tolerance,
                      .max_iterations = parameters_.max_iterations,
                      .negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed,
-                     .same_matrix = loads.again},
+                     .same_matrix = loads.again,
+                     .driving = driving_},
                     dv_, couplings_);
+  accepted_ = solved.target;
   find_reaction(projection, dt, reaction);
   const double outer_work = advance(loads.force, reaction, dt, state);
   finish_springs(loads.springs, dt, state);
@@ -201,6 +202,101 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
                             short_number_text(solved.relative_residual) + " after " +
                             std::to_string(solved.iterations) + " iterations; raise integrator.max_iterations"
                       : "forces or stiffness are beyond all measure; look for absurd values in the scene";
+  return report;
+}
+
+void SemiImplicitEulerIntegrator::find_lack(const System& system, const StepLoads& loads, double dt,
+                                            const State& begin, std::span<const PairSpring> springs,
+                                            const State& state) {
+  linearise(system, dt, state);
+  parallel_for(system.particle_count(), [&](int i) {
+    const Vec3 load = loads.force.empty() ? Vec3(Vec3::Zero()) : loads.force[at(i)];
+    rhs_[at(i)] = system.mass()[at(i)] * (begin.v[at(i)] - state.v[at(i)]) + dt * (force_[at(i)] + load);
+  });
+  couplings_.resize(springs.size());
+  for (size_t c = 0; c < springs.size(); ++c) {
+    const PairSpring& spring = springs[c];
+    PairCoupling& coupling = couplings_[c];
+    coupling.rows = spring.particles;
+    for (size_t i = 0; i < 4; ++i) coupling.direction[i] = spring.weights[i] * spring.normal;
+    coupling.strength = spring.strength;
+    coupling.add(coupling.strength * (spring.target - spring.gap) / dt, rhs_);
+  }
+  add_brakes(loads.brakes, dt, state);
+}
+
+double SemiImplicitEulerIntegrator::slope() {
+  return ordered_sum(static_cast<int>(rhs_.size()), 0.0, partial_, [&](int first, int last) {
+    double sum = 0;
+    for (int i = first; i < last; ++i) sum += rhs_[at(i)].dot(correction_[at(i)]);
+    return sum;
+  });
+}
+
+void SemiImplicitEulerIntegrator::move(double amount, double dt, State& state) {
+  parallel_for(state.particle_count(), [&](int i) {
+    state.v[at(i)] += amount * correction_[at(i)];
+    state.x[at(i)] += dt * amount * correction_[at(i)];
+  });
+}
+
+void SemiImplicitEulerIntegrator::find_free_correction(Barrier& barrier, double dt, const State& state) {
+  parallel_for(state.particle_count(), [&](int i) { correction_[at(i)] = state.x[at(i)] + dt * dv_[at(i)]; });
+  barrier.clip(state.x, correction_);
+  parallel_for(state.particle_count(),
+               [&](int i) { correction_[at(i)] = (correction_[at(i)] - state.x[at(i)]) / dt; });
+}
+
+void SemiImplicitEulerIntegrator::keep_momentum(const System& system, double dt, const State& begin,
+                                                State& state) {
+  const auto is_inner = [](const PairCoupling& coupling) {
+    const Vec3 sum =
+        coupling.direction[0] + coupling.direction[1] + coupling.direction[2] + coupling.direction[3];
+    return sum.norm() < kRounding;
+  };
+  if (!std::all_of(couplings_.begin(), couplings_.end(), is_inner)) return;
+  Vec3 lack = Vec3::Zero();  // N s
+  double mass = 0;
+  for (size_t i = 0; i < state.x.size(); ++i) {
+    lack += system.mass()[i] * (begin.v[i] - state.v[i]) + external_[i];
+    mass += system.mass()[i];
+  }
+  correction_.assign(state.x.size(), lack / mass);
+  move(1, dt, state);
+}
+
+StepReport SemiImplicitEulerIntegrator::improve(const System& system, const VelocityFilter& filter,
+                                                const StepLoads& loads, double dt, const State& begin,
+                                                Barrier& barrier, State& state) {
+  const BlockProjection projection = filter.projection();
+  const std::vector<Vec3> none(state.x.size(), Vec3::Zero());
+  correction_.resize(state.x.size());
+  StepReport report{.outcome = StepOutcome::doubtful};
+  double first_slope = 0;  // J, of the last correction where it began
+  for (int k = 0; k < kMostCorrections; ++k) {
+    find_lack(system, loads, dt, begin, barrier.springs(state.x), state);
+    projection.apply(rhs_);
+    if (k > 0 && slope() < -kOvershoot * first_slope) {
+      parallel_for(state.particle_count(), [&](int i) { correction_[at(i)] *= 0.5; });
+      first_slope *= 0.5;
+      move(-1, dt, state);
+      continue;
+    }
+    const ConjugateGradientReport solved = solver_.solve(matrix_, rhs_, none, projection,
+                                                         {.tolerance = kForcing,
+                                                          .max_iterations = parameters_.max_iterations,
+                                                          .negligible = kEnough * kEnough * accepted_},
+                                                         dv_, couplings_);
+    report.solver_iterations += solved.iterations;
+    if (solved.iterations == 0) {
+      report.outcome = StepOutcome::accepted;
+      break;
+    }
+    find_free_correction(barrier, dt, state);
+    first_slope = slope();
+    move(1, dt, state);
+  }
+  if (filter.constrained_count() == 0) keep_momentum(system, dt, begin, state);
   return report;
 }
 

@@ -25,6 +25,7 @@ class BlockProjection {
       value = free_[k] * value;
     }
   }
+  bool operator==(const BlockProjection&) const = default;
   std::span<const int> particles() const { return particles_; }
   const Mat3& free(size_t k) const { return free_[k]; }
 

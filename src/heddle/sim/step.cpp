@@ -16,6 +16,8 @@ namespace {
 
 /// How often a piece is solved at most while its contacts let go or begin to slide.
 constexpr int kContactPasses = 3;
+/// Separation that moves a vertex farther than this share of the thickness is followed by another solve.
+constexpr double kRoughShift = 0.1;
 
 /// Cuts a step into pieces: halves where a piece failed, and joins them again behind it.
 class Pieces {
@@ -50,6 +52,8 @@ struct Piece {
   std::vector<Vec3> load;      // N per particle, friction
   std::vector<Vec3> reaction;  // N per particle
   bool surfaces_meet = false;  // without contact between them
+  bool is_apart = true;        // surfaces are
+  bool is_rough = false;       // forces do not balance well at its end
   std::vector<PlaneContact> planes;
   std::vector<Vec3> begin, end;  // m, of all surfaces, as surface contact sees and allows them
   StepReport report;
@@ -83,7 +87,7 @@ void integrate(Simulation& sim, Piece& piece, bool again) {
   piece.reaction.resize(piece.state.x.size());
   piece.report = sim.integrator->step(
       *sim.model.system, piece.filter,
-      {piece.load, piece.surfaces_meet ? sim.surface_contact->springs() : std::span<PairSpring>(),
+      {piece.load, sim.surface_contact ? sim.surface_contact->springs() : std::span<PairSpring>(),
        sim.contact->brakes(), again},
       piece.dt, piece.state, piece.reaction);
 }
@@ -96,13 +100,24 @@ void gather_surfaces(const Simulation& sim, const State& state, std::vector<Vec3
     if (obstacle.has_contact_surface()) obstacle.surface->append_positions(state.time, positions);
 }
 
+/// Finds the surfaces that touch each other at the beginning.
+void touch(Simulation& sim, Piece& piece) {
+  if (!sim.surface_contact) return;
+  gather_surfaces(sim, sim.state, piece.begin);
+  State ahead = sim.state;
+  ahead.time += piece.dt;
+  parallel_for(ahead.particle_count(),
+               [&](int i) { ahead.x[static_cast<size_t>(i)] += piece.dt * ahead.v[static_cast<size_t>(i)]; });
+  gather_surfaces(sim, ahead, piece.end);
+  sim.surface_contact->begin_step(piece.begin, sim.state.tangled,
+                                  {sim.contact->held(), sim.contact->inside(), sim.contact->resting()});
+  sim.surface_contact->touch(piece.begin, piece.end, piece.dt);
+}
+
 /// Looks for surfaces that the step so far would bring too near; true if it must be solved again.
 bool predict(Simulation& sim, Piece& piece) {
   if (!sim.surface_contact) return false;
-  gather_surfaces(sim, sim.state, piece.begin);
   gather_surfaces(sim, piece.state, piece.end);
-  sim.surface_contact->begin_step(piece.begin, sim.state.tangled,
-                                  {sim.contact->held(), sim.contact->inside(), sim.contact->resting()});
   return sim.surface_contact->predict(piece.begin, piece.end, piece.dt);
 }
 
@@ -118,18 +133,34 @@ void weigh(const Simulation& sim, Piece& piece, bool may_be_doubted) {
 
 /// Keeps surfaces apart on the way from the accepted state to the new one.
 void separate(Simulation& sim, Piece& piece) {
-  if (!sim.surface_contact || should_cut(piece.report.outcome)) return;
+  piece.is_apart = true;
+  piece.is_rough = false;
+  if (!sim.surface_contact) return;
   sim.contact->find_planes(piece.state, piece.dt, piece.planes);
   gather_surfaces(sim, piece.state, piece.end);
   const SurfaceContactReport report =
       sim.surface_contact->resolve(piece.begin, piece.end, piece.dt, piece.planes);
   displace(piece.end, piece.dt, piece.state);
   piece.state.tangled = report.tangled;
+  piece.is_rough = report.shift > kRoughShift;
+  piece.is_apart = report.resolved;
   if (report.resolved) return;
   piece.report.outcome = StepOutcome::retry_smaller;
   piece.report.reason =
       "surfaces could not be kept apart; look for cloth that starts with intersections or is crushed between "
       "obstacles";
+}
+
+/// Balances the forces at the end of the piece where one linear solve or separation left them unbalanced.
+void refine(Simulation& sim, Piece& piece, StepSummary& summary) {
+  Barrier* barrier = sim.surface_contact ? sim.surface_contact->barrier(piece.end, piece.planes) : nullptr;
+  if (!barrier) return;
+  const StepReport report =
+      sim.integrator->improve(*sim.model.system, piece.filter, {piece.load, {}, sim.contact->brakes()},
+                              piece.dt, sim.state, *barrier, piece.state);
+  summary.solver_iterations += report.solver_iterations;
+  piece.is_rough = report.outcome != StepOutcome::accepted;
+  piece.report.outcome = StepOutcome::accepted;
 }
 
 void commit(Simulation& sim, Piece& piece) {
@@ -158,7 +189,7 @@ void timed(StepSummary& summary, Stage stage, const Work& work) {
 
 /// Lets contacts with obstacles and between surfaces go or slide; true if the piece must be solved again.
 bool revise(Simulation& sim, Piece& piece) {
-  const bool surfaces = piece.surfaces_meet && sim.surface_contact->revise(piece.reaction);
+  const bool surfaces = sim.surface_contact && sim.surface_contact->revise(piece.reaction);
   return sim.contact->revise(piece.reaction, sim.state.x, piece.state.x, piece.dt) || surfaces;
 }
 
@@ -166,6 +197,7 @@ bool revise(Simulation& sim, Piece& piece) {
 void solve(Simulation& sim, Piece& piece, StepSummary& summary, bool again) {
   if (again) timed(summary, Stage::animate, [&] { animate(sim, piece); });
   timed(summary, Stage::respond, [&] { respond(sim, piece); });
+  if (!again) timed(summary, Stage::detect, [&] { touch(sim, piece); });
   timed(summary, Stage::integrate, [&] { integrate(sim, piece, again); });
   summary.solver_iterations += piece.report.solver_iterations;
 }
@@ -190,7 +222,13 @@ void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& 
   timed(summary, Stage::correct, [&] { correct(sim, piece); });
   timed(summary, Stage::judge, [&] { weigh(sim, piece, may_be_doubted); });
   timed(summary, Stage::separate, [&] { separate(sim, piece); });
+  if (!piece.is_apart) return;
   timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
+  if (!piece.is_rough && !should_cut(piece.report.outcome)) return;
+  timed(summary, Stage::refine, [&] { refine(sim, piece, summary); });
+  timed(summary, Stage::judge, [&] {
+    if (piece.is_rough) judge(sim.model, sim.state, piece.state, piece.report);
+  });
 }
 
 /// How hard surfaces, and obstacles while those were kept apart, pressed on the particles in a piece, N.

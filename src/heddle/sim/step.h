@@ -13,11 +13,23 @@ namespace heddle {
 inline constexpr int kMostHalvings = 10;
 
 /// The stages of a step, in their order; ARCHITECTURE.md has one section for each.
-enum class Stage { animate, detect, respond, integrate, correct, separate, judge, commit, capture, write };
-inline constexpr int kStageCount = 10;
+enum class Stage {
+  animate,
+  detect,
+  respond,
+  integrate,
+  correct,
+  separate,
+  refine,
+  judge,
+  commit,
+  capture,
+  write
+};
+inline constexpr int kStageCount = 11;
 inline constexpr std::array<const char*, kStageCount> kStageNames{
-    "animate",  "detect", "respond", "integrate", "correct",
-    "separate", "judge",  "commit",  "capture",   "write"};
+    "animate", "detect", "respond", "integrate", "correct", "separate",
+    "refine",  "judge",  "commit",  "capture",   "write"};
 
 /// What one step cost and how it went.
 struct StepSummary {

@@ -25,13 +25,14 @@ size_t at(int i) {
 void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection& projection,
                                 bool same_matrix, std::span<const PairCoupling> couplings) {
   couplings_.assign(couplings, matrix.row_count());
-  if (same_matrix)
-    filtered_.constrain(projection);
-  else
+  const bool all_same = same_matrix && filtered_.projection() == projection;
+  if (!same_matrix)
     filtered_.assign(matrix, projection);
+  else if (!all_same)
+    filtered_.constrain(projection);
   filtered_.couple(couplings_);
   for (auto* vector : {&r_, &d_, &q_, &s_}) vector->assign(at(matrix.row_count()) + 1, Vec3::Zero());
-  if (preconditioner_) preconditioner_->factor(filtered_);
+  if (preconditioner_ && !all_same) preconditioner_->factor(filtered_);
 }
 
 double ConjugateGradient::norm_of(std::span<const Vec3> values) {
@@ -144,11 +145,12 @@ ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std:
   HEDDLE_CHECK_EQ(static_cast<int>(x.size()), n);
   prepare(matrix, projection, settings.same_matrix, couplings);
 
-  const double own = norm_of(b), other = norm_of(reference);
+  const double own = norm_of(settings.driving.empty() ? b : settings.driving), other = norm_of(reference);
   ConjugateGradientReport report{.relative_residual = INFINITY};
   if (!std::isfinite(own + other)) return report;
   const double target =
       std::max(settings.negligible, settings.tolerance * settings.tolerance * std::max(own, other));
+  report.target = target;
   double norm = reset_residual(matrix, b, x);
   while (norm > target && report.iterations < settings.max_iterations) {
     const double before = norm;

@@ -11,13 +11,15 @@ namespace heddle {
 struct ConjugateGradientSettings {
   double tolerance = 1e-3;  // of the reference norm, see solve()
   int max_iterations = 1000;
-  double negligible = 0;     // residuals with r.P^-1 r below this are as good as zero
-  bool same_matrix = false;  // as in the last call; only b, x, the projection and couplings are new
+  double negligible = 0;          // residuals with r.P^-1 r below this are as good as zero
+  bool same_matrix = false;       // as in the last call; only b, x, the projection and couplings are new
+  std::span<const Vec3> driving;  // takes the place of b in the tolerance, if it is given
 };
 
 struct ConjugateGradientReport {
   int iterations = 0;
   double relative_residual = 0;  // at the end, against the reference
+  double target = 0;             // r.D^-1 r at which it stops
   bool converged = false;
 };
 

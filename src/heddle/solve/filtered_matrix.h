@@ -44,6 +44,7 @@ class FilteredMatrix {
 
   /// values = S values
   void filter(std::span<Vec3> values) const { projection_.apply(values); }
+  const BlockProjection& projection() const { return projection_; }
   bool is_filtered(int row) const { return filter_[static_cast<size_t>(row)] >= 0; }
   /// S_row; only if is_filtered(row).
   const Mat3& free(int row) const {

@@ -1,0 +1,283 @@
+#include <heddle/contact/contact_barrier.h>
+
+#include <heddle/geometry/continuous.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+/// Stiffness of the barrier relative to m / h^2, with m the mass that a pair moves.
+constexpr double kStiffness = 1000;
+/// Below this speed friction is a part of its limit, m/s.
+constexpr double kRestingSpeed = 1e-3;
+/// Of the planes of obstacles, relative to m / h^2.
+constexpr double kPlaneStiffness = 100;
+/// Motions that meet are shortened so often before they are left out.
+constexpr int kShortenings = 6;
+/// They end so far before they would meet.
+constexpr double kSafety = 0.9;
+
+/// Springs are solved for again if this share of their pressure was not foreseen.
+constexpr double kMuch = 0.05;
+/// How much friction that slides depends on speed, relative to what a brake would.
+constexpr double kSlope = 0.05;
+/// Of no interest, m/s.
+constexpr double kSlow = 0.005;
+/// What is left of a spring that was let go: it keeps its place.
+constexpr double kGone = 1e-9;
+
+/// First and second derivative of -(1 - y)^2 ln y, for 0 < y < 1.
+struct Slopes {
+  double first, second;
+};
+
+Slopes barrier_slopes(double y) {
+  const double log = std::log(y), lack = 1 - y, relative = lack / y;
+  return {2 * lack * log - lack * relative, -2 * log + 4 * relative + relative * relative};
+}
+
+/// Friction over pressure at a speed of sliding, divided by that speed: s/m.
+double rubbing_rate(const Friction& friction, double speed) {
+  const double y = speed / kRestingSpeed;
+  if (y <= 1) return friction.resting * (2 - y) / kRestingSpeed;
+  return (friction.sliding + (friction.resting - friction.sliding) / y) / speed;
+}
+
+}  // namespace
+
+std::optional<ContactBarrier::Touching> ContactBarrier::touching(const PrimitivePair& pair,
+                                                                 const Proximity& near,
+                                                                 std::span<const Vec3> to) const {
+  const double thickness = pairs_->thickness(pair);
+  if (near.distance >= thickness || near.distance <= 0) return std::nullopt;
+  double compliance = 0;
+  Vec3 motion = Vec3::Zero();
+  for (size_t i = 0; i < 4; ++i) {
+    const size_t vertex = at(pair.vertices[i]);
+    compliance += near.weights[i] * near.weights[i] * pairs_->skin(pair.vertices[i]).inverse_mass;
+    motion += near.weights[i] * (to[vertex] - step_.begin[vertex]);
+  }
+  if (compliance == 0 || step_.is_exempt(pair)) return std::nullopt;
+  const double scale = kStiffness / compliance;  // kg
+  const Slopes slopes = barrier_slopes(near.distance / thickness);
+  Touching result{.press = {.particles = pair.vertices,
+                            .weights = near.weights,
+                            .normal = near.normal,
+                            .gap = near.distance,
+                            .target = near.distance - thickness * slopes.first / slopes.second,
+                            .strength = scale * slopes.second},
+                  .friction = pairs_->friction(pair),
+                  .pressure = -scale * thickness * slopes.first / step_.dt,
+                  .slip = tangential(motion, near.normal) / step_.dt};
+  result.gone = result.slip;
+  for (size_t i = 0; i < 4; ++i) {
+    if (!is_told(pair.vertices[i])) continue;
+    result.press.particles[i] = 0;
+    result.press.weights[i] = 0;
+  }
+  return result;
+}
+
+void ContactBarrier::find_brakes() {
+  braking_.assign(step_.begin.size(), 0);
+  for (const Touching& touching : touching_)
+    for (size_t i = 0; i < 4; ++i) {
+      const int vertex = touching.press.particles[i];
+      braking_[at(vertex)] += std::abs(touching.press.weights[i]) * touching.friction.sliding *
+                              touching.pressure * pairs_->skin(vertex).inverse_mass;
+    }
+}
+
+std::array<PairSpring, 2> ContactBarrier::rubbing_springs(const Touching& touching) const {
+  const double speed = touching.slip.norm();
+  const Vec3& normal = touching.press.normal;
+  const Vec3 along = speed > 0 ? Vec3(touching.slip / speed) : normal.unitOrthogonal();
+  std::array<PairSpring, 2> springs{touching.press, touching.press};
+  const std::array<Vec3, 2> directions{along, normal.cross(along)};
+  for (size_t k = 0; k < 2; ++k) {
+    springs[k].normal = directions[k];
+    springs[k].strength = touching.pressure * rubbing_rate(touching.friction, speed);
+    springs[k].gap = step_.dt * touching.gone.dot(directions[k]);
+    springs[k].target = 0;
+  }
+  if (touching.slides) {
+    springs[0].strength *= kSlope;
+    springs[0].target = step_.dt * speed * (1 - 1 / kSlope);
+  }
+  return springs;
+}
+
+void ContactBarrier::add_springs(std::vector<PairSpring>& springs) {
+  find_brakes();
+  for (Touching& touching : touching_) {
+    springs.push_back(touching.press);
+    if (touching.friction.resting == 0) continue;
+    double braking = 0;
+    for (size_t i = 0; i < 4; ++i)
+      braking += std::abs(touching.press.weights[i]) * braking_[at(touching.press.particles[i])];
+    touching.slides = touching.slip.norm() > std::max(braking, kRestingSpeed);
+    for (const PairSpring& spring : rubbing_springs(touching)) springs.push_back(spring);
+  }
+}
+
+void ContactBarrier::begin_step(const BarrierStep& step, std::span<const Vec3> ahead,
+                                std::vector<PairSpring>& springs) {
+  step_ = step;
+  touching_.clear();
+  pairs_->search(step.begin, step.begin);
+  pairs_->collect(
+      [&](const PrimitivePair& pair, std::vector<Touching>& out) {
+        // Obstacles hold vertices by constraints already; springs beside those made much energy.
+        if (std::any_of(pair.vertices.begin(), pair.vertices.end(), [&](int i) { return is_told(i); }))
+          return;
+        const Proximity near = proximity(pair, pair.points(step_.begin));
+        // On the border of a face the normal leans towards the motion and would stop cloth that slides past.
+        if (!is_inside(near)) return;
+        if (auto found = touching(pair, near, ahead)) out.push_back(*found);
+      },
+      found_, touching_);
+  for (Touching& touching : touching_)
+    touching.gone.setZero();  // the solve begins without the motion to come
+  add_springs(springs);
+}
+
+void ContactBarrier::read_solve(std::span<const PairSpring> springs) {
+  const PairSpring* spring = springs.data();
+  for (Touching& touching : touching_) {
+    touching.pressure = (spring++)->impulse;
+    touching.rubbing.setZero();
+    touching.slip.setZero();
+    if (touching.friction.resting == 0) continue;
+    for (int k = 0; k < 2; ++k, ++spring) {
+      touching.rubbing += spring->impulse * spring->normal;
+      touching.slip +=
+          ((spring->target - spring->gap) / step_.dt - spring->impulse / spring->strength) * spring->normal;
+    }
+  }
+}
+
+double ContactBarrier::find_excess() {
+  double sum = 0;
+  excess_.assign(step_.begin.size(), Vec3::Zero());
+  for (const Touching& touching : touching_) {
+    const double pressure = std::max(0.0, touching.pressure), speed = touching.slip.norm();
+    const Vec3 due = -pressure * rubbing_rate(touching.friction, speed) * touching.slip;
+    const Vec3 wrong = touching.rubbing - due;
+    const bool sticks = touching.rubbing.norm() <= touching.friction.resting * pressure && !touching.slides;
+    sum += (sticks && speed < kSlow ? 0 : wrong.norm()) + std::max(0.0, -touching.pressure);
+    if (touching.rubbing.norm() <= touching.friction.resting * pressure) continue;
+    for (size_t i = 0; i < 4; ++i) {
+      const int vertex = touching.press.particles[i];
+      excess_[at(vertex)] += touching.press.weights[i] * pairs_->skin(vertex).inverse_mass * wrong;
+    }
+  }
+  return sum;
+}
+
+bool ContactBarrier::revise(std::vector<PairSpring>& springs) {
+  read_solve(springs);
+  double all = 0;
+  for (const Touching& touching : touching_) all += std::abs(touching.pressure);
+  const double wrong = find_excess();
+  if (wrong <= kMuch * all) return false;
+  springs.clear();
+  for (Touching& touching : touching_) {
+    Vec3 slip = touching.slip;
+    for (size_t i = 0; i < 4; ++i)
+      slip -= touching.press.weights[i] * excess_[at(touching.press.particles[i])];
+    const bool turned = touching.rubbing.dot(touching.slip) > 0;
+    touching.slip = turned ? Vec3(Vec3::Zero()) : tangential(slip, touching.press.normal);
+    if (touching.pressure > 0) continue;
+    touching.pressure = kGone * touching.press.strength;
+    touching.press.strength *= kGone;
+  }
+  add_springs(springs);
+  return true;
+}
+
+void ContactBarrier::begin_search(std::span<const Vec3> end, std::span<const PlaneContact> planes) {
+  planes_ = planes;
+  now_.assign(end.begin(), end.end());
+  next_ = now_;
+  pairs_->search(now_, now_);
+}
+
+void ContactBarrier::add_planes() {
+  for (const PlaneContact& plane : planes_) {
+    const double gap = plane.normal.dot(now_[at(plane.particle)]);
+    if (gap >= plane.reach) continue;
+    PairSpring& spring = springs_.emplace_back();
+    spring.particles.fill(plane.particle);
+    spring.weights = {1, 0, 0, 0};
+    spring.normal = plane.normal;
+    spring.gap = gap;
+    spring.target = plane.reach;
+    spring.strength = kPlaneStiffness / pairs_->skin(plane.particle).inverse_mass;
+  }
+}
+
+std::span<const PairSpring> ContactBarrier::springs(std::span<const Vec3> x) {
+  std::copy(x.begin(), x.end(), now_.begin());
+  springs_.clear();
+  touching_.clear();
+  pairs_->collect(
+      [&](const PrimitivePair& pair, std::vector<Touching>& out) {
+        if (auto found = touching(pair, proximity(pair, pair.points(now_)), now_)) out.push_back(*found);
+      },
+      found_, touching_);
+  add_springs(springs_);
+  add_planes();
+  return springs_;
+}
+
+void ContactBarrier::add_pressures(std::span<double> pressures) const {
+  for (const Touching& touching : touching_)
+    for (size_t i = 0; i < 4; ++i)
+      pressures[at(touching.press.particles[i])] +=
+          std::abs(touching.press.weights[i]) * std::max(0.0, touching.pressure);
+}
+
+void ContactBarrier::find_meetings() {
+  meetings_.clear();
+  const auto has_changed = [&](int i) { return changed_[at(i)] != 0; };
+  pairs_->collect(
+      [&](const PrimitivePair& pair, std::vector<Meeting>& out) {
+        if (std::none_of(pair.vertices.begin(), pair.vertices.end(), has_changed)) return;
+        const PairPoints x0 = pair.points(now_), x1 = pair.points(next_);
+        const double separation = step_.separation * pairs_->thickness(pair);
+        const auto met = pair.vertex_triangle ? vertex_triangle_time(x0, x1, separation)
+                                              : edge_edge_time(x0, x1, separation);
+        if (met && !step_.is_exempt(pair)) out.push_back({pair.vertices, met->t});
+      },
+      found_meetings_, meetings_);
+}
+
+void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
+  std::copy(from.begin(), from.end(), now_.begin());
+  std::copy(to.begin(), to.end(), next_.begin());
+  pairs_->search(now_, next_);
+  changed_.assign(now_.size(), 1);
+  for (int round = 0; find_meetings(), !meetings_.empty(); ++round) {
+    std::fill(changed_.begin(), changed_.end(), 0);
+    share_.assign(now_.size(), 1);
+    for (const Meeting& meeting : meetings_)
+      for (const int i : meeting.vertices) {
+        if (is_told(i) || next_[at(i)] == now_[at(i)]) continue;
+        share_[at(i)] = std::min(share_[at(i)], round < kShortenings ? kSafety * meeting.t : 0);
+        changed_[at(i)] = 1;
+      }
+    if (std::find(changed_.begin(), changed_.end(), 1) == changed_.end()) break;  // only what does not move
+    for (size_t i = 0; i < to.size(); ++i)
+      if (changed_[i]) next_[i] = now_[i] + share_[i] * (next_[i] - now_[i]);
+  }
+  std::copy_n(next_.begin(), to.size(), to.begin());
+}
+
+}  // namespace heddle

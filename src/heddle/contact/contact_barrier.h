@@ -1,0 +1,90 @@
+#pragma once
+
+#include <heddle/contact/pair_contact.h>
+#include <heddle/contact/surface_pairs.h>
+#include <heddle/dynamics/barrier.h>
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace heddle {
+
+/// The step that a barrier acts in.
+struct BarrierStep {
+  std::span<const Vec3> begin;                          // m, of all vertices of the surfaces
+  double dt = 0;                                        // s
+  double separation = 0;                                // 1, share of the thickness at which a motion ends
+  std::function<bool(const PrimitivePair&)> is_exempt;  // pairs that nothing can keep apart
+};
+
+/// Surfaces nearer than their thickness repel each other with a force that grows without bound as they come
+/// together (the logarithmic barrier of Li et al. 2020, Incremental potential contact), and rub: Coulomb's
+/// law with a linear part below a small speed.
+class ContactBarrier final : public Barrier {
+ public:
+  explicit ContactBarrier(SurfacePairs& pairs) : pairs_(&pairs) {}
+
+  /// Appends what cloth that touches cloth at the beginning of the step does, if it moves on to `ahead`.
+  void begin_step(const BarrierStep& step, std::span<const Vec3> ahead, std::vector<PairSpring>& springs);
+  /// Lets springs go that pulled in the last solve, and others rub as they pressed; true if that changes
+  /// much.
+  bool revise(std::vector<PairSpring>& springs);
+  /// Adds how hard surfaces pressed on the vertices, N s.
+  void add_pressures(std::span<double> pressures) const;
+  /// From now on vertices that are no particles stay where `end` has them; planes are obstacles as particles
+  /// see them.
+  void begin_search(std::span<const Vec3> end, std::span<const PlaneContact> planes);
+
+  std::span<const PairSpring> springs(std::span<const Vec3> x) override;
+  void clip(std::span<const Vec3> from, std::span<Vec3> to) override;
+
+ private:
+  struct Meeting {
+    std::array<int, 4> vertices;
+    double t;  // of the motion
+  };
+  /// A pair that is nearer than its thickness.
+  struct Touching {
+    PairSpring press;  // along the normal
+    Friction friction;
+    double pressure = 0;          // N s
+    Vec3 slip = Vec3::Zero();     // m/s, across the normal, as far as it is known
+    Vec3 gone = Vec3::Zero();     // m/s, the part of it that belongs to where the solve begins
+    bool slides = false;          // faster than friction can stop it within the step
+    Vec3 rubbing = Vec3::Zero();  // N s, that the last solve gave
+  };
+  /// Of a pair that moved from the beginning of the step to `to`, if it touches.
+  std::optional<Touching> touching(const PrimitivePair& pair, const Proximity& near,
+                                   std::span<const Vec3> to) const;
+  /// Looks which pairs slide, and appends the springs of all.
+  void add_springs(std::vector<PairSpring>& springs);
+  std::array<PairSpring, 2> rubbing_springs(const Touching& touching) const;
+  /// By how much friction can slow down each vertex within the step, m/s.
+  void find_brakes();
+  void read_solve(std::span<const PairSpring> springs);
+  /// What the last solve rubbed beyond Coulomb's law, as velocities; how much of its impulses was wrong, N s.
+  double find_excess();
+  void add_planes();
+  void find_meetings();
+  /// True for vertices that are not there to be moved by the integrator.
+  bool is_told(int vertex) const { return pairs_->skin(vertex).inverse_mass == 0; }
+
+  SurfacePairs* pairs_;
+  BarrierStep step_;
+  std::span<const PlaneContact> planes_;
+  std::vector<Vec3> now_, next_;  // m, of all vertices
+  std::vector<PairSpring> springs_;
+  std::vector<Touching> touching_;
+  std::vector<std::vector<Touching>> found_;
+  std::vector<Vec3> excess_;     // m/s, by vertex
+  std::vector<double> braking_;  // m/s, by vertex
+  std::vector<Meeting> meetings_;
+  std::vector<std::vector<Meeting>> found_meetings_;
+  std::vector<double> share_;  // of the motion that is free, by vertex
+  std::vector<char> changed_;  // by vertex, since meetings were looked for last
+};
+
+}  // namespace heddle

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <heddle/dynamics/pair_spring.h>
+
+#include <span>
+
+namespace heddle {
+
+/// Keeps surfaces apart while an integrator looks for the end of a step. The particles are at positions where
+/// nothing intersects and move from one such to the next.
+class Barrier {
+ public:
+  virtual ~Barrier() = default;
+  /// The forces between surfaces at these positions (m, per particle), and how they change near them: springs
+  /// whose gaps are those of now.
+  virtual std::span<const PairSpring> springs(std::span<const Vec3> x) = 0;
+  /// Changes the ends of a straight motion so that it meets nothing.
+  virtual void clip(std::span<const Vec3> from, std::span<Vec3> to) = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,103 @@
+// Surfaces that touch press on each other as the barrier says, and no correction leads them through.
+
+#include "stack.h"
+
+#include <heddle/contact/contact_barrier.h>
+#include <heddle/mesh/intersection_count.h>
+
+#include <gtest/gtest.h>
+
+namespace heddle::test {
+
+namespace {
+
+constexpr double kThickness = 1e-3;  // m, of the stack
+
+/// Two sheets without friction, the second one this far above the first.
+Stack two_sheets(double distance) {
+  Stack stack;
+  stack.add(4, Vec3::Zero(), Vec3::Zero());
+  stack.add(4, {0.003, 0.004, distance}, Vec3::Zero());
+  for (Skin& skin : stack.skins) skin.roughness = {};
+  return stack;
+}
+
+struct Held {
+  explicit Held(const Stack& stack)
+      : pairs(make_collision_surface(stack.bodies), stack.skins, stack.x, FrictionTable()), barrier(pairs) {
+    std::vector<PairSpring> springs;
+    barrier.begin_step({stack.x, kStep, 0.1, [](const PrimitivePair&) { return false; }}, stack.x, springs);
+    barrier.begin_search(stack.x, {});
+  }
+  SurfacePairs pairs;
+  ContactBarrier barrier;
+};
+
+/// What presses the sheets apart in all, N, and how fast it falls as they part, N/m.
+struct Push {
+  double force = 0, stiffness = 0;
+};
+
+Push push_at(double distance) {
+  const Stack stack = two_sheets(distance);
+  Held held(stack);
+  Push push;
+  for (const PairSpring& spring : held.barrier.springs(stack.x)) {
+    const double stiffness = spring.strength / (kStep * kStep) * std::pow(spring.normal.z(), 2);
+    push.stiffness += stiffness;
+    push.force += stiffness * (spring.target - spring.gap);
+  }
+  return push;
+}
+
+}  // namespace
+
+TEST(ContactBarrier, TheStiffnessIsTheDerivativeOfTheForce) {
+  for (const double share : {0.01, 0.1, 0.5, 0.9, 0.99}) {
+    const double distance = share * kThickness, small = 1e-5 * distance;
+    const double slope = (push_at(distance - small).force - push_at(distance + small).force) / (2 * small);
+    EXPECT_NEAR(push_at(distance).stiffness, slope, 1e-6 * slope) << share;
+  }
+}
+
+TEST(ContactBarrier, GrowsWithoutBoundFromNothing) {
+  EXPECT_EQ(push_at(kThickness).force, 0);
+  double last = 0;
+  for (const double share : {0.999, 0.5, 0.1, 1e-3, 1e-6}) {
+    const double force = push_at(share * kThickness).force;
+    EXPECT_GT(force, last);
+    last = force;
+  }
+  EXPECT_GT(last, 1e5 * push_at(0.5 * kThickness).force);
+}
+
+TEST(ContactBarrier, ClipsWhatWouldPassThrough) {
+  const Stack stack = two_sheets(0.7 * kThickness);
+  Held held(stack);
+  for (const double drop : {0.2 * kThickness, 0.01, 1.0}) {
+    std::vector<Vec3> end = stack.x;
+    for (size_t i = end.size() / 2; i < end.size(); ++i) end[i].z() -= drop * (1 + 0.1 * std::sin(7.0 * i));
+    const std::vector<Vec3> wanted = end;
+    held.barrier.clip(stack.x, end);
+    EXPECT_EQ(count_intersections(end, stack.triangles).count, 0) << drop;
+    for (size_t i = end.size() / 2; i < end.size(); ++i) {
+      EXPECT_LE(end[i].z(), stack.x[i].z());
+      EXPECT_GT(end[i].z(), 0);
+    }
+    if (drop < kThickness) {
+      EXPECT_EQ(end, wanted);
+    }
+  }
+}
+
+TEST(ContactBarrier, LetsSurfacesPart) {
+  const Stack stack = two_sheets(0.2 * kThickness);
+  Held held(stack);
+  std::vector<Vec3> end = stack.x;
+  for (size_t i = end.size() / 2; i < end.size(); ++i) end[i].z() += 0.05;
+  const std::vector<Vec3> wanted = end;
+  held.barrier.clip(stack.x, end);
+  EXPECT_EQ(end, wanted);
+}
+
+}  // namespace heddle::test
