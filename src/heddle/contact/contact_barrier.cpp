@@ -13,7 +13,8 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
-/// Stiffness of the barrier relative to m / h^2, with m the mass that a pair moves.
+/// Stiffness of the barrier relative to m / h^2, with m the mass that a pair moves and h a step that is not
+/// cut: forces must not change when a step is.
 constexpr double kStiffness = 1000;
 /// Below this speed friction is a part of its limit, m/s.
 constexpr double kRestingSpeed = 1e-3;
@@ -24,6 +25,11 @@ constexpr int kShortenings = 6;
 /// They end so far before they would meet.
 constexpr double kSafety = 0.9;
 
+/// Below this share of the thickness the barrier grows no stiffer: the linear solver could not bear it, and
+/// corrections are clipped anyway.
+constexpr double kNearest = 0.05;
+/// Pairs on the border of a face are held from this share of the thickness on.
+constexpr double kLeaning = 0.5;
 /// Springs are solved for again if this share of their pressure was not foreseen.
 constexpr double kMuch = 0.05;
 /// How much friction that slides depends on speed, relative to what a brake would.
@@ -50,6 +56,15 @@ double rubbing_rate(const Friction& friction, double speed) {
   return (friction.sliding + (friction.resting - friction.sliding) / y) / speed;
 }
 
+/// True for a pair that is very near already and goes on: detection would let it lose a share of its distance
+/// in every correction.
+bool comes_too_near(const Proximity& near, const PairPoints& end, double separation) {
+  if (near.distance > 0.5 * separation) return false;
+  double distance = 0;
+  for (size_t i = 0; i < 4; ++i) distance += near.weights[i] * near.normal.dot(end[i]);
+  return distance < near.distance;
+}
+
 }  // namespace
 
 std::optional<ContactBarrier::Touching> ContactBarrier::touching(const PrimitivePair& pair,
@@ -65,8 +80,9 @@ std::optional<ContactBarrier::Touching> ContactBarrier::touching(const Primitive
     motion += near.weights[i] * (to[vertex] - step_.begin[vertex]);
   }
   if (compliance == 0 || step_.is_exempt(pair)) return std::nullopt;
-  const double scale = kStiffness / compliance;  // kg
-  const Slopes slopes = barrier_slopes(near.distance / thickness);
+  const double share = step_.dt / step_.whole;
+  const double scale = kStiffness * share * share / compliance;  // kg
+  const Slopes slopes = barrier_slopes(std::max(kNearest, near.distance / thickness));
   Touching result{.press = {.particles = pair.vertices,
                             .weights = near.weights,
                             .normal = near.normal,
@@ -139,7 +155,7 @@ void ContactBarrier::begin_step(const BarrierStep& step, std::span<const Vec3> a
           return;
         const Proximity near = proximity(pair, pair.points(step_.begin));
         // On the border of a face the normal leans towards the motion and would stop cloth that slides past.
-        if (!is_inside(near)) return;
+        if (!is_inside(near) && near.distance > kLeaning * pairs_->thickness(pair)) return;
         if (auto found = touching(pair, near, ahead)) out.push_back(*found);
       },
       found_, touching_);
@@ -252,6 +268,10 @@ void ContactBarrier::find_meetings() {
         if (std::none_of(pair.vertices.begin(), pair.vertices.end(), has_changed)) return;
         const PairPoints x0 = pair.points(now_), x1 = pair.points(next_);
         const double separation = step_.separation * pairs_->thickness(pair);
+        if (comes_too_near(proximity(pair, x0), x1, separation)) {
+          if (!step_.is_exempt(pair)) out.push_back({pair.vertices, 0});
+          return;
+        }
         const auto met = pair.vertex_triangle ? vertex_triangle_time(x0, x1, separation)
                                               : edge_edge_time(x0, x1, separation);
         if (met && !step_.is_exempt(pair)) out.push_back({pair.vertices, met->t});
@@ -259,25 +279,45 @@ void ContactBarrier::find_meetings() {
       found_meetings_, meetings_);
 }
 
-void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
-  std::copy(from.begin(), from.end(), now_.begin());
-  std::copy(to.begin(), to.end(), next_.begin());
-  pairs_->search(now_, next_);
+bool ContactBarrier::shorten() {
+  const auto moves = [&](int i) { return next_[at(i)] != now_[at(i)]; };
+  const auto can_stop = [&](int i) { return step_.inverse_mass[at(i)] > 0 && moves(i); };
   changed_.assign(now_.size(), 1);
   for (int round = 0; find_meetings(), !meetings_.empty(); ++round) {
     std::fill(changed_.begin(), changed_.end(), 0);
     share_.assign(now_.size(), 1);
-    for (const Meeting& meeting : meetings_)
-      for (const int i : meeting.vertices) {
-        if (is_told(i) || next_[at(i)] == now_[at(i)]) continue;
-        share_[at(i)] = std::min(share_[at(i)], round < kShortenings ? kSafety * meeting.t : 0);
+    for (const auto& [vertices, t] : meetings_) {
+      if (std::none_of(vertices.begin(), vertices.end(), can_stop)) {
+        if (std::any_of(vertices.begin(), vertices.end(), moves)) return false;
+        continue;  // so near that detection cannot tell that it rests
+      }
+      for (const int i : vertices) {
+        if (!can_stop(i)) continue;
+        share_[at(i)] = std::min(share_[at(i)], round < kShortenings ? kSafety * t : 0);
         changed_[at(i)] = 1;
       }
-    if (std::find(changed_.begin(), changed_.end(), 1) == changed_.end()) break;  // only what does not move
-    for (size_t i = 0; i < to.size(); ++i)
+    }
+    for (size_t i = 0; i < now_.size(); ++i)
       if (changed_[i]) next_[i] = now_[i] + share_[i] * (next_[i] - now_[i]);
   }
+  return true;
+}
+
+void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
+  std::copy(from.begin(), from.end(), now_.begin());
+  std::copy(to.begin(), to.end(), next_.begin());
+  pairs_->search(now_, next_);
+  shorten();
   std::copy_n(next_.begin(), to.size(), to.begin());
+}
+
+bool ContactBarrier::clip_step(std::span<Vec3> end) {
+  now_.assign(step_.begin.begin(), step_.begin.end());
+  next_.assign(end.begin(), end.end());
+  pairs_->search(now_, next_);
+  const bool all = shorten();
+  std::copy(next_.begin(), next_.end(), end.begin());
+  return all;
 }
 
 }  // namespace heddle

@@ -16,11 +16,13 @@ namespace heddle {
 struct BarrierStep {
   std::span<const Vec3> begin;                          // m, of all vertices of the surfaces
   double dt = 0;                                        // s
+  double whole = 0;                                     // s, the length of a step that is not cut
   double separation = 0;                                // 1, share of the thickness at which a motion ends
+  std::span<const double> inverse_mass;                 // 1/kg, zero for what moves as told
   std::function<bool(const PrimitivePair&)> is_exempt;  // pairs that nothing can keep apart
 };
 
-/// Surfaces nearer than their thickness repel each other with a force that grows without bound as they come
+/// Surfaces nearer than their thickness repel each other with a force that grows steeply as they come
 /// together (the logarithmic barrier of Li et al. 2020, Incremental potential contact), and rub: Coulomb's
 /// law with a linear part below a small speed.
 class ContactBarrier final : public Barrier {
@@ -40,6 +42,8 @@ class ContactBarrier final : public Barrier {
 
   std::span<const PairSpring> springs(std::span<const Vec3> x) override;
   void clip(std::span<const Vec3> from, std::span<Vec3> to) override;
+  /// The same for the whole step, of all vertices; false if what moves as told meets something all the same.
+  bool clip_step(std::span<Vec3> end);
 
  private:
   struct Meeting {
@@ -69,6 +73,8 @@ class ContactBarrier final : public Barrier {
   double find_excess();
   void add_planes();
   void find_meetings();
+  /// Of the motion from now_ to next_, whose candidates were searched for.
+  bool shorten();
   /// True for vertices that are not there to be moved by the integrator.
   bool is_told(int vertex) const { return pairs_->skin(vertex).inverse_mass == 0; }
 

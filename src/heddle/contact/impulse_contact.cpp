@@ -147,10 +147,12 @@ void ContactByImpulses::add_near_pairs(std::span<const Vec3> begin, double dt) {
     }
     if (near.distance - dt * approach >= wanted || compliance == 0 || is_exempt(pair)) return;
     const double lack = std::max(0.0, wanted - near.distance);
-    if (lack > 0 && touched_ && !is_told(pair.vertices)) return;
+    const double least = parameters_.separation * wanted;
+    const bool has_spring = lack > 0 && touched_ && !is_told(pair.vertices);
+    if (has_spring && near.distance >= least) return;
     // On the border of a face the normal leans towards the motion and would stop cloth that slides past.
     if (lack == 0 && !is_inside(near)) return;
-    const double reach = lack > 0 ? near.distance + kRecovery * lack : kArrival * wanted;
+    const double reach = has_spring ? least : lack > 0 ? near.distance + kRecovery * lack : kArrival * wanted;
     out.push_back({pair.vertices, near.weights, near.normal, reach, kSlack * wanted, pairs_->friction(pair)});
   });
 }
@@ -223,12 +225,13 @@ bool ContactByImpulses::resolve_by_zones(std::span<const Vec3> begin, std::span<
   return false;
 }
 
-void ContactByImpulses::touch(std::span<const Vec3> begin, std::span<const Vec3> ahead, double dt) {
+void ContactByImpulses::touch(std::span<const Vec3> begin, std::span<const Vec3> ahead, double dt,
+                              double whole) {
   if (is_tangled_) return;
   touched_ = true;
-  barrier_.begin_step(
-      {begin, dt, parameters_.separation, [this](const PrimitivePair& pair) { return is_exempt(pair); }},
-      ahead, springs_);
+  barrier_.begin_step({begin, dt, whole, parameters_.separation, inverse_mass_,
+                       [this](const PrimitivePair& pair) { return is_exempt(pair); }},
+                      ahead, springs_);
 }
 
 bool ContactByImpulses::predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) {
@@ -301,6 +304,10 @@ SurfaceContactReport ContactByImpulses::resolve(std::span<const Vec3> begin, std
     report.resolved = resolve_by_impulses(begin, end, dt, planes, report);
   }
   find_pressures();
+  if (!report.resolved && touched_ && !is_tangled_) {
+    std::copy(wanted_.begin(), wanted_.end(), end.begin());
+    report.resolved = barrier_.clip_step(end);
+  }
   if (!report.resolved) report.resolved = resolve_by_zones(begin, end, dt, report);
   report.tangled = is_tangled_;
   report.shift = farthest_shift(end);

@@ -19,7 +19,7 @@ struct ImpulseContact {
   bool self = true;         // keep cloth away from cloth
   bool obstacles = true;    // keep cloth away from the faces of obstacles
   int sweeps = 10;          // of impulses in each round, at most
-  int rounds = 12;          // of continuous detection with impulses
+  int rounds = 6;           // of continuous detection with impulses
   double separation = 0.1;  // 1, share of the thickness
 
   static void describe(Describer<ImpulseContact>& d);
@@ -39,7 +39,7 @@ class ContactByImpulses : public SurfaceContact {
   SurfaceContactScope scope() const override { return {parameters_.self, parameters_.obstacles}; }
   /// Intersections are looked for if there may be some, or if the step fails.
   void begin_step(std::span<const Vec3> begin, bool may_intersect, const HeldParticles& held) override;
-  void touch(std::span<const Vec3> begin, std::span<const Vec3> ahead, double dt) override;
+  void touch(std::span<const Vec3> begin, std::span<const Vec3> ahead, double dt, double whole) override;
   /// Draws apart what intersects.
   bool predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) override;
   std::span<PairSpring> springs() override { return springs_; }

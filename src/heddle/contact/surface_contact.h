@@ -51,7 +51,8 @@ class SurfaceContact {
   /// Finds the springs() with which surfaces that touch at the beginning press and rub on each other; the
   /// solve should see them. `ahead` is where they would go without any force, obstacles where they are told
   /// to.
-  virtual void touch(std::span<const Vec3> begin, std::span<const Vec3> ahead, double dt) {}
+  /// `whole` is the length of a step that is not cut, s.
+  virtual void touch(std::span<const Vec3> begin, std::span<const Vec3> ahead, double dt, double whole) {}
   /// Looks at the motion that the step would make without contact of surfaces; true if it asks for another
   /// solve.
   virtual bool predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) = 0;

@@ -111,7 +111,7 @@ void touch(Simulation& sim, Piece& piece) {
   gather_surfaces(sim, ahead, piece.end);
   sim.surface_contact->begin_step(piece.begin, sim.state.tangled,
                                   {sim.contact->held(), sim.contact->inside(), sim.contact->resting()});
-  sim.surface_contact->touch(piece.begin, piece.end, piece.dt);
+  sim.surface_contact->touch(piece.begin, piece.end, piece.dt, sim.model.step_length());
 }
 
 /// Looks for surfaces that the step so far would bring too near; true if it must be solved again.
