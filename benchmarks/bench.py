@@ -58,7 +58,7 @@ def lowest_point(folder, heddle, scratch):
         return min(float(line.split()[3]) for line in lines if line.startswith("v "))
 
 
-STAGES = ("animate", "detect", "respond", "integrate", "correct", "separate", "judge", "commit", "capture")
+STAGES = ("animate", "detect", "respond", "integrate", "correct", "separate", "refine", "judge", "commit", "capture")
 
 
 def seconds_of(rows, stages):
@@ -147,10 +147,10 @@ def compare_threads(heddle, scratch, rounds):
 def measure_growth(heddle, threads, scratch):
     """How the cost of contact grows with the number of vertices: by whole steps, and by the pieces they are cut into."""
     frames, smallest = 20, None
-    print(f"contact (detect and separate) in the first {frames} frames")
+    print(f"contact (detect, separate and refine, solves of the latter included) in the first {frames} frames")
     for grid in (101, 201, 401):
         rows, _ = simulate(heddle, grid, threads, scratch, "patch", ON, frames)
-        pieces, seconds = sum(int(row["pieces"]) for row in rows), seconds_of(rows, ("detect", "separate"))
+        pieces, seconds = sum(int(row["pieces"]) for row in rows), seconds_of(rows, ("detect", "separate", "refine"))
         costs = [1000 * seconds / (4 * len(rows)), 1000 * seconds / pieces]
         smallest = smallest or costs
         exponents = [math.log(cost / first) / (2 * math.log((grid - 1) / 100)) if grid > 101 else 0

@@ -110,6 +110,19 @@ TEST(ContactBarrier, SaysWhatClippingCannotHelp) {
   EXPECT_FALSE(held.barrier.clip_step(end));
 }
 
+TEST(ContactBarrier, KeepsParticlesOutOfObstacles) {
+  const Stack stack = two_sheets(0.7 * kThickness);
+  Held held(stack);
+  const std::vector<PlaneContact> planes{{.particle = 3, .reach = -0.001}, {.particle = 4, .reach = 0.001}};
+  held.barrier.begin_search(stack.x, planes);
+  std::vector<Vec3> end = stack.x;
+  for (size_t i = 0; i < end.size() / 2; ++i) end[i].z() -= 0.01;
+  held.barrier.clip(stack.x, end);
+  EXPECT_NEAR(end[3].z(), -0.001, 1e-15);
+  EXPECT_NEAR(end[4].z(), 0, 1e-15);  // was inside already: no deeper
+  EXPECT_NEAR(end[5].z(), -0.01, 1e-15);
+}
+
 TEST(ContactBarrier, LetsSurfacesPart) {
   const Stack stack = two_sheets(0.2 * kThickness);
   Held held(stack);

@@ -306,6 +306,11 @@ bool ContactBarrier::shorten() {
 void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
   std::copy(from.begin(), from.end(), now_.begin());
   std::copy(to.begin(), to.end(), next_.begin());
+  for (const PlaneContact& plane : planes_) {
+    const size_t i = at(plane.particle);
+    const double least = std::min(plane.reach, plane.normal.dot(now_[i]));
+    next_[i] += std::max(0.0, least - plane.normal.dot(next_[i])) * plane.normal;
+  }
   pairs_->search(now_, next_);
   shorten();
   std::copy_n(next_.begin(), to.size(), to.begin());

@@ -226,9 +226,7 @@ void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& 
   timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
   if (!piece.is_rough && !should_cut(piece.report.outcome)) return;
   timed(summary, Stage::refine, [&] { refine(sim, piece, summary); });
-  timed(summary, Stage::judge, [&] {
-    if (piece.is_rough) judge(sim.model, sim.state, piece.state, piece.report);
-  });
+  timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
 }
 
 /// How hard surfaces, and obstacles while those were kept apart, pressed on the particles in a piece, N.
