@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace heddle::test {
 
 namespace {
@@ -96,6 +98,21 @@ TEST(ContactBarrier, ClipsWhatWouldPassThrough) {
     if (drop < kThickness) {
       EXPECT_EQ(end, wanted);
     }
+  }
+}
+
+/// Vertices that stop where others go on meet what the whole motion would not have met.
+TEST(ContactBarrier, ClipsCrumplingMotions) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> at_random(-0.03, 0.03);
+  for (int k = 0; k < 30; ++k) {
+    Stack stack;
+    stack.add(12, Vec3::Zero(), Vec3::Zero());
+    Held held(stack);
+    std::vector<Vec3> end = stack.x;
+    for (Vec3& x : end) x += Vec3(0.1 + at_random(random), at_random(random), at_random(random));
+    held.barrier.clip(stack.x, end);
+    EXPECT_EQ(count_intersections(end, stack.triangles).count, 0) << k;
   }
 }
 

@@ -283,7 +283,8 @@ bool ContactBarrier::shorten() {
   const auto moves = [&](int i) { return next_[at(i)] != now_[at(i)]; };
   const auto can_stop = [&](int i) { return step_.inverse_mass[at(i)] > 0 && moves(i); };
   changed_.assign(now_.size(), 1);
-  for (int round = 0; find_meetings(), !meetings_.empty(); ++round) {
+  // Every shortening asks for another search: what the motion before it could not meet, the new one may.
+  for (int round = 0; pairs_->search(now_, next_), find_meetings(), !meetings_.empty(); ++round) {
     std::fill(changed_.begin(), changed_.end(), 0);
     share_.assign(now_.size(), 1);
     for (const auto& [vertices, t] : meetings_) {
@@ -311,7 +312,6 @@ void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
     const double least = std::min(plane.reach, plane.normal.dot(now_[i]));
     next_[i] += std::max(0.0, least - plane.normal.dot(next_[i])) * plane.normal;
   }
-  pairs_->search(now_, next_);
   shorten();
   std::copy_n(next_.begin(), to.size(), to.begin());
 }
@@ -319,7 +319,6 @@ void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
 bool ContactBarrier::clip_step(std::span<Vec3> end) {
   now_.assign(step_.begin.begin(), step_.begin.end());
   next_.assign(end.begin(), end.end());
-  pairs_->search(now_, next_);
   const bool all = shorten();
   std::copy(next_.begin(), next_.end(), end.begin());
   return all;

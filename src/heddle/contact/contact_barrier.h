@@ -73,7 +73,7 @@ class ContactBarrier final : public Barrier {
   double find_excess();
   void add_planes();
   void find_meetings();
-  /// Of the motion from now_ to next_, whose candidates were searched for.
+  /// Of the motion from now_ to next_.
   bool shorten();
   /// True for vertices that are not there to be moved by the integrator.
   bool is_told(int vertex) const { return pairs_->skin(vertex).inverse_mass == 0; }
