@@ -39,7 +39,7 @@ double apply(PairContact& contact, const Bodies& bodies) {
   Vec3 impulse = (contact.pressure - before) * contact.normal;
   if (contact.friction.resting > 0)
     impulse += friction_change(tangential(relative, contact.normal), 1 / compliance, contact.friction,
-                               contact.pressed + contact.pressure, contact.rubbing);
+                               contact.pressure, contact.rubbing);
   for (size_t i = 0; i < 4; ++i) {
     const size_t vertex = at(contact.vertices[i]);
     bodies.velocity[vertex] += contact.weights[i] * bodies.inverse_mass[vertex] * impulse;

@@ -22,7 +22,6 @@ struct PairContact {
   double reach = 0;             // m
   double slack = 0;             // m, may lack at the end of the iteration
   Friction friction;
-  double pressed = 0;           // N s, what something else pressed with already
   double pressure = 0;          // N s so far
   Vec3 rubbing = Vec3::Zero();  // N s so far, across the normal
 };
