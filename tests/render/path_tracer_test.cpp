@@ -99,6 +99,40 @@ TEST(Stage, WideLevelObstaclesAreTheGround) {
   EXPECT_NEAR(snapshot_bounds(drape.model, drape.snapshot).min().z(), 1, 1e-6);
 }
 
+/// A roof of two slopes, 0.2 m wide, whose flat top is 0.1 m wide and lies at `height`.
+void add_roof(Drape& drape, float height) {
+  SnapshotObject roof;
+  roof.name = "roof";
+  for (const float y : {-0.1f, 0.1f})
+    for (const float x : {-0.1f, -0.05f, 0.05f, 0.1f})
+      roof.rest_positions.emplace_back(x, y, std::abs(x) > 0.06f ? height - 0.05f : height);
+  for (const int i : {0, 1, 2})
+    roof.triangles.insert(roof.triangles.end(), {{i, i + 1, i + 5}, {i, i + 5, i + 4}});
+  roof.face_material.assign(roof.triangles.size(), 0);
+  SnapshotObjectFrame frame;
+  frame.positions = roof.rest_positions;
+  drape.model.objects.push_back(std::move(roof));
+  drape.snapshot.objects.push_back(std::move(frame));
+}
+
+TEST(Stage, RoundingDoesNotLeadThroughOtherCloth) {
+  constexpr float kSheet = 1.0004f, kRoof = 1;
+  Drape drape = test::flat_cloth(0.3f, kSheet, Vec3f::Ones());
+  add_roof(drape, kRoof);
+  const Surface alone = cloth_surface(drape.model.objects[1], drape.snapshot.objects[1], ColourField::fabric);
+  ASSERT_GT(bounds_of(alone).max().z(), kSheet + 0.001f);  // with nothing above it is rounded farther
+  const Stage stage(drape.model, drape.snapshot, ColourField::fabric, std::nullopt);
+  for (int i = 0; i <= 40; ++i) {
+    const float x = -0.04f + 0.002f * static_cast<float>(i);
+    Hit above, below;
+    ASSERT_TRUE(stage.intersect({Vec3f(x, 0.013f, 2), -Vec3f::UnitZ()}, above));
+    ASSERT_TRUE(stage.intersect({Vec3f(x, 0.013f, 0.5f), Vec3f::UnitZ()}, below));
+    EXPECT_NEAR(above.position.z(), kSheet, 1e-6f);
+    EXPECT_LT(below.position.z(), kSheet - 0.0001f);
+    EXPECT_GE(below.position.z(), kRoof - 1e-6f);
+  }
+}
+
 TEST(Surface, RefinementFollowsTheCurvature) {
   const Drape drape = test::sample_drape(20);
   const Surface surface =

@@ -1,3 +1,4 @@
+#include <heddle/parallel/parallel.h>
 #include <heddle/parallel/scheduler.h>
 #include <heddle/render/stage.h>
 
@@ -12,6 +13,8 @@ struct Stage::Embree {
   RTCScene scene = rtcNewScene(device);
 
   Embree() { rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST); }
+  void attach(const std::vector<Vec3f>& positions, const std::vector<Triangle>& triangles);
+  void commit();
   ~Embree() {
     rtcReleaseScene(scene);
     rtcReleaseDevice(device);
@@ -78,26 +81,85 @@ Stage::Stage(const SnapshotModel& model, const Snapshot& snapshot, ColourField f
   const float lowest = bounds_.isEmpty() ? 0 : bounds_.min().z() - 0.002f * size;
   ground_ = ground ? *ground : ground_height ? static_cast<float>(*ground_height) : lowest;
   offset_ = 3e-5f * size;
-  for (const auto& surface : surfaces_) attach(*surface);
-  // Built by one thread, the tree, and with it the choice among equal hits, is always the same.
-  on_one_thread([&] { rtcCommitScene(embree_->scene); });
+  round_within_gaps();
+  for (const auto& surface : surfaces_) embree_->attach(surface->positions, surface->triangles);
+  embree_->commit();
 }
 
 Stage::~Stage() = default;
 
-void Stage::attach(const Surface& surface) {
-  RTCGeometry geometry = rtcNewGeometry(embree_->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+/// Of the way to what lies next to it, which may be rounded towards it as far.
+constexpr float kRoundedShare = 0.45f;
+/// Of triangles around a vertex that lacks room.
+constexpr int kRings = 3;
+
+void Stage::Embree::attach(const std::vector<Vec3f>& positions, const std::vector<Triangle>& triangles) {
+  RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
   void* vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
-                                           sizeof(Vec3f), surface.positions.size());
-  if (!surface.positions.empty())
-    std::memcpy(vertices, surface.positions.data(), surface.positions.size() * sizeof(Vec3f));
+                                           sizeof(Vec3f), positions.size());
+  if (!positions.empty()) std::memcpy(vertices, positions.data(), positions.size() * sizeof(Vec3f));
   void* indices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
-                                          sizeof(Triangle), surface.triangles.size());
-  if (!surface.triangles.empty())
-    std::memcpy(indices, surface.triangles.data(), surface.triangles.size() * sizeof(Triangle));
+                                          sizeof(Triangle), triangles.size());
+  if (!triangles.empty()) std::memcpy(indices, triangles.data(), triangles.size() * sizeof(Triangle));
   rtcCommitGeometry(geometry);
-  rtcAttachGeometry(embree_->scene, geometry);
+  rtcAttachGeometry(scene, geometry);
   rtcReleaseGeometry(geometry);
+}
+
+void Stage::Embree::commit() {
+  // Built by one thread, the tree, and with it the choice among equal hits, is always the same.
+  on_one_thread([&] { rtcCommitScene(scene); });
+}
+
+/// Share of its rounding that each vertex of a surface has room for among surfaces that are not rounded.
+std::vector<float> room_to_round(const Surface& surface, RTCScene unrounded, float nearest) {
+  std::vector<float> room(surface.positions.size(), 1);
+  parallel_for(static_cast<int>(room.size()), [&](int k) {
+    const auto i = static_cast<size_t>(k);
+    const Vec3f way = surface.positions[i] - surface.unrounded[i];
+    const float length = way.norm();
+    if (length < nearest) return;
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    RTCRayHit query;
+    set_ray(query.ray, {surface.unrounded[i], way / length});
+    query.ray.tnear = nearest;
+    query.ray.tfar = length / kRoundedShare;
+    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    rtcIntersect1(unrounded, &context, &query);
+    if (query.hit.geomID != RTC_INVALID_GEOMETRY_ID) room[i] = kRoundedShare * query.ray.tfar / length;
+  });
+  return room;
+}
+
+/// The least of every vertex and its neighbours: triangles between two vertices need room as well.
+std::vector<float> least_around(const std::vector<Triangle>& triangles, const std::vector<float>& values) {
+  std::vector<float> least = values;
+  for (const Triangle& triangle : triangles) {
+    const auto value = [&](int corner) {
+      return values[static_cast<size_t>(triangle[static_cast<size_t>(corner)])];
+    };
+    const float lowest = std::min({value(0), value(1), value(2)});
+    for (const int i : triangle)
+      least[static_cast<size_t>(i)] = std::min(least[static_cast<size_t>(i)], lowest);
+  }
+  return least;
+}
+
+void Stage::round_within_gaps() {
+  Embree unrounded;
+  for (const auto& surface : surfaces_)
+    unrounded.attach(surface->cloth ? surface->unrounded : surface->positions, surface->triangles);
+  unrounded.commit();
+  const float nearest = 0.1f * offset_;  // what is nearer is the cloth itself
+  for (const auto& surface : surfaces_) {
+    if (!surface->cloth) continue;
+    std::vector<float> room = room_to_round(*surface, unrounded.scene, nearest);
+    for (int ring = 0; ring < kRings; ++ring) room = least_around(surface->triangles, room);
+    for (size_t i = 0; i < room.size(); ++i)
+      surface->positions[i] =
+          surface->unrounded[i] + room[i] * (surface->positions[i] - surface->unrounded[i]);
+  }
 }
 
 bool Stage::intersect(const Ray& ray, Hit& hit) const {

@@ -48,7 +48,8 @@ class Stage {
 
  private:
   struct Embree;
-  void attach(const Surface& surface);
+  /// Rounds refined cloth only as far as there is room, so that layers do not show through each other.
+  void round_within_gaps();
   void hit_triangle(unsigned geometry, unsigned face, Hit& hit) const;
 
   std::vector<std::unique_ptr<Surface>> surfaces_;

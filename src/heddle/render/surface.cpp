@@ -62,6 +62,7 @@ class Refiner {
     const Vec3f& na = normals_[i];
     const Vec3f& nb = normals_[j];
     surface_.positions.push_back(0.5f * (a + b) + 0.125f * ((b - a).dot(nb) * nb - (b - a).dot(na) * na));
+    surface_.unrounded.push_back(0.5f * (surface_.unrounded[i] + surface_.unrounded[j]));
     if (!surface_.uv.empty()) surface_.uv.push_back(0.5f * (surface_.uv[i] + surface_.uv[j]));
     if (!surface_.values.empty()) surface_.values.push_back(0.5f * (surface_.values[i] + surface_.values[j]));
   }
@@ -113,7 +114,7 @@ Surface placed(const SnapshotObject& object, const SnapshotObjectFrame& frame) {
 Surface cloth_surface(const SnapshotObject& object, const SnapshotObjectFrame& frame, ColourField field) {
   Surface surface;
   surface.cloth = true;
-  surface.positions = frame.positions;
+  surface.positions = surface.unrounded = frame.positions;
   surface.triangles = object.triangles;
   surface.uv = object.uv;
   surface.values = vertex_values(field, object, frame);

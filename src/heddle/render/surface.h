@@ -9,6 +9,8 @@ namespace heddle {
 struct Surface {
   bool cloth = false;
   std::vector<Vec3f> positions;  // m
+  std::vector<Vec3f>
+      unrounded;  // m, where the refined vertices lie on the triangles they came from; may be empty
   std::vector<Triangle> triangles;
   std::vector<Vec3f> corner_normals;        // unit, three per triangle
   std::vector<Eigen::Vector2f> uv;          // per vertex, m; may be empty
