@@ -1,7 +1,5 @@
 #include <heddle/contact/contact_barrier.h>
 
-#include <heddle/geometry/continuous.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -272,8 +270,7 @@ void ContactBarrier::find_meetings() {
           if (!step_.is_exempt(pair)) out.push_back({pair.vertices, 0});
           return;
         }
-        const auto met = pair.vertex_triangle ? vertex_triangle_time(x0, x1, separation)
-                                              : edge_edge_time(x0, x1, separation);
+        const auto met = first_meeting(pair, x0, x1, separation);
         if (met && !step_.is_exempt(pair)) out.push_back({pair.vertices, met->t});
       },
       found_meetings_, meetings_);

@@ -168,8 +168,7 @@ int ContactByImpulses::add_meeting_pairs(std::span<const Vec3> begin, std::span<
     if (std::none_of(pair.vertices.begin(), pair.vertices.end(), has_changed) || is_exempt(pair)) return;
     const PairPoints x0 = pair.points(begin), x1 = pair.points(end);
     const double separation = parameters_.separation * pairs_->thickness(pair);
-    const auto met =
-        pair.vertex_triangle ? vertex_triangle_time(x0, x1, separation) : edge_edge_time(x0, x1, separation);
+    const auto met = first_meeting(pair, x0, x1, separation);
     if (!met) return;
     // Farther than where detection stops, so that rounding and slack do not bring the pair back.
     const double start = proximity(pair, x0).distance;
@@ -200,12 +199,14 @@ bool ContactByImpulses::resolve_by_impulses(std::span<const Vec3> begin, std::sp
   contacts_.clear();
   pairs_->search(begin, end);
   add_near_pairs(begin, dt);
-  if (!contacts_.empty()) push();
+  bool has_moved = !contacts_.empty();
+  if (has_moved) push();
   for (report.rounds = 0; report.rounds < parameters_.rounds; ++report.rounds) {
-    pairs_->search(begin, end);
+    if (has_moved) pairs_->search(begin, end);
     report.contacts = static_cast<int>(contacts_.size());
     if (add_meeting_pairs(begin, end) == 0) return true;
     push();
+    has_moved = true;
   }
   return false;
 }

@@ -26,6 +26,12 @@ Proximity proximity(const PrimitivePair& pair, const PairPoints& x) {
   return pair.vertex_triangle ? vertex_triangle_proximity(x) : edge_edge_proximity(x);
 }
 
+std::optional<Contact> first_meeting(const PrimitivePair& pair, const PairPoints& begin,
+                                     const PairPoints& end, double separation) {
+  return pair.vertex_triangle ? vertex_triangle_time(begin, end, separation)
+                              : edge_edge_time(begin, end, separation);
+}
+
 bool is_inside(const Proximity& near) {
   constexpr double kBorder = 1e-6;
   return std::all_of(near.weights.begin(), near.weights.end(),

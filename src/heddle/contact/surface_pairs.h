@@ -2,12 +2,14 @@
 
 #include <heddle/collision/broad/broad_phase.h>
 #include <heddle/contact/friction.h>
+#include <heddle/geometry/continuous.h>
 #include <heddle/geometry/proximity.h>
 #include <heddle/parallel/parallel.h>
 
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -29,6 +31,9 @@ struct PrimitivePair {
   PairPoints points(std::span<const Vec3> positions) const;
 };
 
+/// The first moment of a straight motion at which the parts are as near as `separation` (m), if there is one.
+std::optional<Contact> first_meeting(const PrimitivePair& pair, const PairPoints& begin,
+                                     const PairPoints& end, double separation);
 /// The nearest points of a pair.
 Proximity proximity(const PrimitivePair& pair, const PairPoints& x);
 /// True if they are inside of face and edges, not on a border or an end.

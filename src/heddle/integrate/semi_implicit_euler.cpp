@@ -31,6 +31,12 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
+PairCoupling coupling_of(const PairSpring& spring, double strength) {
+  PairCoupling coupling{.rows = spring.particles, .direction = {}, .strength = strength};
+  for (size_t i = 0; i < 4; ++i) coupling.direction[i] = spring.weights[i] * spring.normal;
+  return coupling;
+}
+
 }  // namespace
 
 void SemiImplicitEuler::describe(Describer<SemiImplicitEuler>& d) {
@@ -94,14 +100,11 @@ void SemiImplicitEulerIntegrator::add_springs(std::span<const PairSpring> spring
   couplings_.resize(springs.size());
   for (size_t c = 0; c < springs.size(); ++c) {
     const PairSpring& spring = springs[c];
-    PairCoupling& coupling = couplings_[c];
-    coupling.rows = spring.particles;
     double compliance = 0;
-    for (size_t i = 0; i < 4; ++i) {
-      coupling.direction[i] = spring.weights[i] * spring.normal;
+    for (size_t i = 0; i < 4; ++i)
       compliance += spring.weights[i] * spring.weights[i] / mass[at(spring.particles[i])];
-    }
-    coupling.strength = spring.strength > 0 ? spring.strength : kSpringStiffness / compliance;
+    const PairCoupling& coupling = couplings_[c] =
+        coupling_of(spring, spring.strength > 0 ? spring.strength : kSpringStiffness / compliance);
     const double rate = coupling.length(state.v);
     coupling.add(coupling.strength * ((spring.target - spring.gap) / dt - rate), rhs_);
   }
@@ -216,10 +219,7 @@ void SemiImplicitEulerIntegrator::find_lack(const System& system, const StepLoad
   couplings_.resize(springs.size());
   for (size_t c = 0; c < springs.size(); ++c) {
     const PairSpring& spring = springs[c];
-    PairCoupling& coupling = couplings_[c];
-    coupling.rows = spring.particles;
-    for (size_t i = 0; i < 4; ++i) coupling.direction[i] = spring.weights[i] * spring.normal;
-    coupling.strength = spring.strength;
+    const PairCoupling& coupling = couplings_[c] = coupling_of(spring, spring.strength);
     coupling.add(coupling.strength * (spring.target - spring.gap) / dt, rhs_);
   }
   add_brakes(loads.brakes, dt, state);
@@ -269,7 +269,6 @@ StepReport SemiImplicitEulerIntegrator::improve(const System& system, const Velo
                                                 const StepLoads& loads, double dt, const State& begin,
                                                 Barrier& barrier, State& state) {
   const BlockProjection projection = filter.projection();
-  const std::vector<Vec3> none(state.x.size(), Vec3::Zero());
   correction_.resize(state.x.size());
   StepReport report{.outcome = StepOutcome::doubtful};
   double first_slope = 0;  // J, of the last correction where it began
@@ -282,7 +281,7 @@ StepReport SemiImplicitEulerIntegrator::improve(const System& system, const Velo
       move(-1, dt, state);
       continue;
     }
-    const ConjugateGradientReport solved = solver_.solve(matrix_, rhs_, none, projection,
+    const ConjugateGradientReport solved = solver_.solve(matrix_, rhs_, rhs_, projection,
                                                          {.tolerance = kForcing,
                                                           .max_iterations = parameters_.max_iterations,
                                                           .negligible = kEnough * kEnough * accepted_},

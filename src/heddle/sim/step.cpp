@@ -92,23 +92,28 @@ void integrate(Simulation& sim, Piece& piece, bool again) {
       piece.dt, piece.state, piece.reaction);
 }
 
-/// Particles, then the vertices of the obstacles at a time, if they take part.
-void gather_surfaces(const Simulation& sim, const State& state, std::vector<Vec3>& positions) {
-  positions.assign(state.x.begin(), state.x.end());
+/// Behind the positions of the particles those of the obstacles' vertices at a time, if they take part.
+void append_obstacles(const Simulation& sim, double time, std::vector<Vec3>& positions) {
   if (!sim.surface_contact->scope().obstacles) return;
   for (const ObstaclePart& obstacle : sim.model.obstacles)
-    if (obstacle.has_contact_surface()) obstacle.surface->append_positions(state.time, positions);
+    if (obstacle.has_contact_surface()) obstacle.surface->append_positions(time, positions);
+}
+
+void gather_surfaces(const Simulation& sim, const State& state, std::vector<Vec3>& positions) {
+  positions.assign(state.x.begin(), state.x.end());
+  append_obstacles(sim, state.time, positions);
 }
 
 /// Finds the surfaces that touch each other at the beginning.
 void touch(Simulation& sim, Piece& piece) {
   if (!sim.surface_contact) return;
   gather_surfaces(sim, sim.state, piece.begin);
-  State ahead = sim.state;
-  ahead.time += piece.dt;
-  parallel_for(ahead.particle_count(),
-               [&](int i) { ahead.x[static_cast<size_t>(i)] += piece.dt * ahead.v[static_cast<size_t>(i)]; });
-  gather_surfaces(sim, ahead, piece.end);
+  piece.end.resize(sim.state.x.size());
+  parallel_for(sim.state.particle_count(), [&](int k) {
+    const auto i = static_cast<size_t>(k);
+    piece.end[i] = sim.state.x[i] + piece.dt * sim.state.v[i];
+  });
+  append_obstacles(sim, sim.state.time + piece.dt, piece.end);
   sim.surface_contact->begin_step(piece.begin, sim.state.tangled,
                                   {sim.contact->held(), sim.contact->inside(), sim.contact->resting()});
   sim.surface_contact->touch(piece.begin, piece.end, piece.dt, sim.model.step_length());
