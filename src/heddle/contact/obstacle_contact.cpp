@@ -156,7 +156,7 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
             touch.slip = known->slip;
           }
         // What was let go is held by something else, not falling.
-        const bool let_go = !touch.is_new && touch.normal_force == 0;
+        const bool let_go = touch.is_let_go();
         Vec3 approach = state.v[at(i)] - touch.surface_velocity;
         if (touch.is_new && approach.norm() < kStandstill &&
             std::abs(touch.gap) < kLaid * surfaces_[at(i)].clearance)
@@ -379,6 +379,8 @@ double ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State
     else
       released_.push_back({.particle = touch.particle, .obstacle = touch.obstacle});
   }
+  for (const Touch& touch : near_)
+    if (touch.is_let_go()) released_.push_back({.particle = touch.particle, .obstacle = touch.obstacle});
   state.contacts.insert(state.contacts.end(), released_.begin(), released_.end());
   std::sort(state.contacts.begin(), state.contacts.end(), by_pair);
   project(dt, state);

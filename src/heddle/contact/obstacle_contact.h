@@ -95,6 +95,7 @@ class ObstacleContact {
     Vec3 normal = Vec3::UnitZ();           // out of the obstacle, at the end of the step
     Vec3 surface_velocity = Vec3::Zero();  // of the obstacle, m/s
     Vec3 slip = Vec3::Zero();              // unit direction, or zero if it is not known
+    bool is_let_go() const { return !is_new && normal_force == 0; }
     bool is_braked() const { return !is_new && !sticking && slip.isZero() && normal_force > 0; }
   };
   void find_poses(const State& state, double dt);
