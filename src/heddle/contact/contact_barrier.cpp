@@ -37,6 +37,13 @@ constexpr double kSlow = 0.005;
 /// What is left of a spring that was let go: it keeps its place.
 constexpr double kGone = 1e-9;
 
+/// Searches while a step is refined hold for motions of this share of the thickness, and this many times the
+/// present motion.
+constexpr double kRoom = 1;
+constexpr double kAhead = 2;
+/// In thicknesses; what moves farther is searched for along its way.
+constexpr double kFar = 10;
+
 /// First and second derivative of -(1 - y)^2 ln y, for 0 < y < 1.
 struct Slopes {
   double first, second;
@@ -61,6 +68,13 @@ bool comes_too_near(const Proximity& near, const PairPoints& end, double separat
   double distance = 0;
   for (size_t i = 0; i < 4; ++i) distance += near.weights[i] * near.normal.dot(end[i]);
   return distance < near.distance;
+}
+
+/// True for a pair that is farther away than its vertices move.
+bool stays_away(const Proximity& near, const PairPoints& begin, const PairPoints& end, double separation) {
+  double longest = 0;
+  for (size_t i = 0; i < 4; ++i) longest = std::max(longest, (end[i] - begin[i]).squaredNorm());
+  return near.distance > separation + 2 * std::sqrt(longest);
 }
 
 }  // namespace
@@ -220,7 +234,29 @@ void ContactBarrier::begin_search(std::span<const Vec3> end, std::span<const Pla
   planes_ = planes;
   now_.assign(end.begin(), end.end());
   next_ = now_;
-  pairs_->search(now_, now_);
+  searched_.clear();
+  cover_motion();
+}
+
+bool ContactBarrier::cover_motion() {
+  const auto is_within_reach = [&](size_t i) {
+    const double reach = reach_[i] * reach_[i];
+    return (next_[i] - searched_[i]).squaredNorm() <= reach &&
+           (now_[i] - searched_[i]).squaredNorm() <= reach;
+  };
+  bool covered = !searched_.empty();
+  for (size_t i = 0; covered && i < now_.size(); ++i) covered = is_within_reach(i);
+  if (covered) return true;
+  searched_.clear();
+  reach_.resize(now_.size());
+  for (size_t i = 0; i < now_.size(); ++i) {
+    const double thickness = 2 * pairs_->skin(static_cast<int>(i)).radius, way = (next_[i] - now_[i]).norm();
+    if (way > kFar * thickness) return false;
+    reach_[i] = kRoom * thickness + kAhead * way;
+  }
+  searched_ = now_;
+  pairs_->search_around(searched_, reach_);
+  return true;
 }
 
 void ContactBarrier::add_planes() {
@@ -266,7 +302,9 @@ void ContactBarrier::find_meetings() {
         if (std::none_of(pair.vertices.begin(), pair.vertices.end(), has_changed)) return;
         const PairPoints x0 = pair.points(now_), x1 = pair.points(next_);
         const double separation = step_.separation * pairs_->thickness(pair);
-        if (comes_too_near(proximity(pair, x0), x1, separation)) {
+        const Proximity near = proximity(pair, x0);
+        if (stays_away(near, x0, x1, separation)) return;
+        if (comes_too_near(near, x1, separation)) {
           if (!step_.is_exempt(pair)) out.push_back({pair.vertices, 0});
           return;
         }
@@ -276,12 +314,12 @@ void ContactBarrier::find_meetings() {
       found_meetings_, meetings_);
 }
 
-bool ContactBarrier::shorten() {
+template <class Find>
+bool ContactBarrier::shorten(const Find& find) {
   const auto moves = [&](int i) { return next_[at(i)] != now_[at(i)]; };
   const auto can_stop = [&](int i) { return step_.inverse_mass[at(i)] > 0 && moves(i); };
   changed_.assign(now_.size(), 1);
-  // Every shortening asks for another search: what the motion before it could not meet, the new one may.
-  for (int round = 0; pairs_->search(now_, next_), find_meetings(), !meetings_.empty(); ++round) {
+  for (int round = 0; find(), find_meetings(), !meetings_.empty(); ++round) {
     std::fill(changed_.begin(), changed_.end(), 0);
     share_.assign(now_.size(), 1);
     for (const auto& [vertices, t] : meetings_) {
@@ -301,6 +339,11 @@ bool ContactBarrier::shorten() {
   return true;
 }
 
+bool ContactBarrier::shorten_anew() {
+  // Every shortening asks for another search: what the motion before it could not meet, the new one may.
+  return shorten([&] { pairs_->search(now_, next_); });
+}
+
 void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
   std::copy(from.begin(), from.end(), now_.begin());
   std::copy(to.begin(), to.end(), next_.begin());
@@ -309,14 +352,17 @@ void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
     const double least = std::min(plane.reach, plane.normal.dot(now_[i]));
     next_[i] += std::max(0.0, least - plane.normal.dot(next_[i])) * plane.normal;
   }
-  shorten();
+  if (cover_motion())
+    shorten([] {});
+  else
+    shorten_anew();
   std::copy_n(next_.begin(), to.size(), to.begin());
 }
 
 bool ContactBarrier::clip_step(std::span<Vec3> end) {
   now_.assign(step_.begin.begin(), step_.begin.end());
   next_.assign(end.begin(), end.end());
-  const bool all = shorten();
+  const bool all = shorten_anew();
   std::copy(next_.begin(), next_.end(), end.begin());
   return all;
 }

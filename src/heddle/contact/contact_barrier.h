@@ -72,9 +72,16 @@ class ContactBarrier final : public Barrier {
   /// What the last solve rubbed beyond Coulomb's law, as velocities; how much of its impulses was wrong, N s.
   double find_excess();
   void add_planes();
+  /// Makes sure that the candidates hold for all positions between now_ and next_, searching only if one is
+  /// farther than foreseen from where the last search was; false if they are so far from each other that this
+  /// would make too many candidates.
+  bool cover_motion();
   void find_meetings();
-  /// Of the motion from now_ to next_.
-  bool shorten();
+  /// Of the motion from now_ to next_, until `find()`, called before each round, brings up no meetings.
+  template <class Find>
+  bool shorten(const Find& find);
+  /// Searching along the way, again and again.
+  bool shorten_anew();
   /// True for vertices that are not there to be moved by the integrator.
   bool is_told(int vertex) const { return pairs_->skin(vertex).inverse_mass == 0; }
 
@@ -82,6 +89,8 @@ class ContactBarrier final : public Barrier {
   BarrierStep step_;
   std::span<const PlaneContact> planes_;
   std::vector<Vec3> now_, next_;  // m, of all vertices
+  std::vector<Vec3> searched_;    // m, where the last search was
+  std::vector<double> reach_;     // m, how far from there its candidates hold, by vertex
   std::vector<PairSpring> springs_;
   std::vector<Touching> touching_;
   std::vector<std::vector<Touching>> found_;

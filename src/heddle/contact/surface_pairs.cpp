@@ -59,6 +59,17 @@ void SurfacePairs::search(std::span<const Vec3> begin, std::span<const Vec3> end
   relative_end_.resize(at(n));
   parallel_for(n, [&](int i) { relative_end_[at(i)] = end[at(i)] - common; });
   broad_->update(begin, relative_end_, radii_);
+  find();
+}
+
+void SurfacePairs::search_around(std::span<const Vec3> x, std::span<const double> reach) {
+  reaching_.resize(radii_.size());
+  parallel_for(vertex_count(), [&](int i) { reaching_[at(i)] = radii_[at(i)] + reach[at(i)]; });
+  broad_->update(x, x, reaching_);
+  find();
+}
+
+void SurfacePairs::find() {
   const auto start = std::chrono::steady_clock::now();
   broad_->find(candidates_);
   work_.add({std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),

@@ -55,6 +55,8 @@ class SurfacePairs {
 
   /// Finds the candidates of the straight motion from `begin` to `end`, m.
   void search(std::span<const Vec3> begin, std::span<const Vec3> end);
+  /// The same for all motions of vertices that stay within `reach` (m, by vertex) of x.
+  void search_around(std::span<const Vec3> x, std::span<const double> reach);
   int candidate_count() const;
   PrimitivePair candidate(int k) const;
   /// Appends to `out` what `find(pair, list)` puts on the list for each candidate, in the order of the
@@ -69,10 +71,12 @@ class SurfacePairs {
   SearchWork take_work() { return std::exchange(work_, {}); }
 
  private:
+  void find();
+
   CollisionSurface surface_;
   std::vector<Skin> skins_;
   FrictionTable frictions_;
-  std::vector<double> radii_;
+  std::vector<double> radii_, reaching_;
   std::unique_ptr<BroadPhase> broad_;
   CandidatePairs candidates_;
   SearchWork work_;
