@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 
 namespace heddle {
 namespace {
@@ -31,7 +32,8 @@ class Particle {
     VelocityFilter filter(1);
     std::vector<Vec3> load(1, Vec3::Zero());
     contact_.respond(filter, load);
-    const Vec3 free = state.v[0] + kStep * (gravity + load[0] / kMass);
+    const Vec3 free = held_at ? Vec3((*held_at - state.x[0]) / kStep)
+                              : Vec3(state.v[0] + kStep * (gravity + load[0] / kMass));
     state.v[0] = free;
     filter.impose(state.v);
     const std::vector<Vec3> reaction{kMass * (state.v[0] - free) / kStep};
@@ -42,6 +44,7 @@ class Particle {
 
   State state;
   Vec3 gravity{0, 0, -kGravity};
+  std::optional<Vec3> held_at;  // by something else than the obstacle
 
  private:
   ObstacleContact contact_;
@@ -115,6 +118,17 @@ TEST(ObstacleContact, FloorThatDropsAwayLetsGo) {
   particle.run(0.1);
   EXPECT_NEAR(particle.state.v[0].z(), -0.1 * kGravity, 1e-2);
   EXPECT_TRUE(particle.state.contacts.empty());
+}
+
+TEST(ObstacleContact, LeavesAloneWhatSomethingElseHoldsJustAbove) {
+  Particle particle(floor_with(0.3), 0.3);
+  const double height = kClearance + 0.4 * kGravity * kStep * kStep;  // it would fall farther in a step
+  particle.held_at = particle.state.x[0] = Vec3(0, 0, height);
+  particle.run(10 * kStep);  // foreseen to fall, held, found pulling, let go
+  for (int i = 0; i < 10; ++i) {
+    particle.step();
+    EXPECT_DOUBLE_EQ(particle.state.x[0].z(), height) << "step " << i;
+  }
 }
 
 TEST(ObstacleContact, FastParticleIsStoppedAtABall) {
