@@ -117,6 +117,29 @@ TEST(ContactBarrier, ClipsCrumplingMotions) {
 }
 
 /// A sheet that moves as told cannot be stopped; what is in its way cannot help by standing still.
+TEST(ContactBarrier, MissesNothingInManyCorrections) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> at_random(-1, 1);
+  Stack stack;
+  for (int sheet = 0; sheet < 3; ++sheet)
+    stack.add(8, {0.003 * sheet, 0.002 * sheet, 1.2 * kThickness * sheet}, Vec3::Zero());
+  Held held(stack);
+  int touching = 0;
+  for (int k = 0; k < 100; ++k) {
+    const double size = k % 10 == 0 ? 3 * kThickness : 0.3 * kThickness;
+    std::vector<Vec3> end = stack.x;
+    for (Vec3& x : end) x += size * Vec3(at_random(random), at_random(random), at_random(random));
+    held.barrier.clip(stack.x, end);
+    stack.x = end;
+    ASSERT_EQ(count_intersections(stack.x, stack.triangles).count, 0) << k;
+    const size_t found = held.barrier.springs(stack.x).size();
+    Held anew(stack);
+    ASSERT_EQ(found, anew.barrier.springs(stack.x).size()) << k;
+    touching += static_cast<int>(found);
+  }
+  EXPECT_GT(touching, 1000);
+}
+
 TEST(ContactBarrier, SaysWhatClippingCannotHelp) {
   Stack stack;
   stack.add(4, Vec3::Zero(), Vec3::Zero());
