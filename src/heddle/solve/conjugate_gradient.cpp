@@ -30,9 +30,14 @@ void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection
     filtered_.assign(matrix, projection);
   else if (!all_same)
     filtered_.constrain(projection);
+  factored_ = factored_ && all_same;
   filtered_.couple(couplings_);
   for (auto* vector : {&r_, &d_, &q_, &s_}) vector->assign(at(matrix.row_count()) + 1, Vec3::Zero());
-  if (preconditioner_ && !all_same) preconditioner_->factor(filtered_);
+}
+
+void ConjugateGradient::factor() {
+  if (preconditioner_ && !factored_) preconditioner_->factor(filtered_);
+  factored_ = true;
 }
 
 double ConjugateGradient::norm_of(std::span<const Vec3> values) {
@@ -152,6 +157,7 @@ ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std:
       std::max(settings.negligible, settings.tolerance * settings.tolerance * std::max(own, other));
   report.target = target;
   double norm = reset_residual(matrix, b, x);
+  if (norm > target) factor();
   while (norm > target && report.iterations < settings.max_iterations) {
     const double before = norm;
     report.iterations += iterate(kSafety * target, norm, settings.max_iterations - report.iterations, x);

@@ -48,6 +48,8 @@ class ConjugateGradient {
  private:
   void prepare(const BlockMatrix& matrix, const BlockProjection& projection, bool same_matrix,
                std::span<const PairCoupling> couplings);
+  /// Brings the preconditioner up to date.
+  void factor();
   /// Squared D^-1 norm.
   double norm_of(std::span<const Vec3> values);
   double reset_residual(const BlockMatrix& matrix, std::span<const Vec3> b, std::span<const Vec3> x);
@@ -59,6 +61,7 @@ class ConjugateGradient {
   double precondition(double norm);                 // s = P^-1 r; returns r.s
 
   std::unique_ptr<Preconditioner> preconditioner_;
+  bool factored_ = false;  // the preconditioner knows filtered_
   FilteredMatrix filtered_;
   PairCouplings couplings_;
   std::vector<Vec3> r_, d_, q_, s_;  // with one spare entry, see FilteredMatrix
