@@ -28,6 +28,10 @@ constexpr double kCrawl = 0.01;
 constexpr double kMissed = 1;
 /// A particle at rest whose gap is below this share of its clearance was laid on the obstacle.
 constexpr double kLaid = 0.2;
+/// A particle that was let go is remembered as such while its gap is larger than this share of its clearance.
+/// With 0 a coarse sheet on a ball loses friction (its drape coefficient changes by 3 %), with 0.5 five
+/// layers on a ball take twice as many iterations at rest.
+constexpr double kHovering = 0.3;
 /// Particles nearer than this, in clearances, may come to touch without being foreseen.
 constexpr double kNear = 10;
 
@@ -379,8 +383,12 @@ double ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State
     else
       released_.push_back({.particle = touch.particle, .obstacle = touch.obstacle});
   }
-  for (const Touch& touch : near_)
-    if (touch.is_let_go()) released_.push_back({.particle = touch.particle, .obstacle = touch.obstacle});
+  for (const Touch& touch : near_) {
+    const Vec3 velocity = state.v[at(touch.particle)] - touch.surface_velocity;
+    const double gap = touch.gap + dt * touch.normal.dot(velocity);
+    if (touch.is_let_go() && gap > kHovering * surfaces_[at(touch.particle)].clearance)
+      released_.push_back({.particle = touch.particle, .obstacle = touch.obstacle});
+  }
   state.contacts.insert(state.contacts.end(), released_.begin(), released_.end());
   std::sort(state.contacts.begin(), state.contacts.end(), by_pair);
   project(dt, state);
