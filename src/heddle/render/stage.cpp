@@ -4,6 +4,7 @@
 
 #include <embree3/rtcore.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace heddle {
@@ -25,6 +26,11 @@ struct Stage::Embree {
 
 namespace {
 
+/// Of the way to what lies next to it, which may be rounded towards it as far.
+constexpr float kRoundedShare = 0.45f;
+/// Of triangles around a vertex that lacks room.
+constexpr int kRings = 3;
+
 void set_ray(RTCRay& out, const Ray& ray) {
   out.org_x = ray.origin.x();
   out.org_y = ray.origin.y();
@@ -38,6 +44,47 @@ void set_ray(RTCRay& out, const Ray& ray) {
   out.mask = ~0U;
   out.id = 0;
   out.flags = 0;
+}
+
+/// Follows the ray of the query to what it meets first, if anything.
+bool meets(RTCScene scene, RTCRayHit& query) {
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+  rtcIntersect1(scene, &context, &query);
+  return query.hit.geomID != RTC_INVALID_GEOMETRY_ID;
+}
+
+/// Share of its rounding that each vertex of a surface has room for among surfaces that are not rounded.
+std::vector<float> room_to_round(const Surface& surface, RTCScene unrounded, float nearest) {
+  std::vector<float> room(surface.positions.size(), 1);
+  parallel_for(static_cast<int>(room.size()), [&](int k) {
+    const auto i = static_cast<size_t>(k);
+    const Vec3f way = surface.positions[i] - surface.unrounded[i];
+    const float length = way.norm();
+    if (length < nearest) return;
+    RTCRayHit query;
+    set_ray(query.ray, {surface.unrounded[i], way / length});
+    query.ray.tnear = nearest;
+    query.ray.tfar = length / kRoundedShare;
+    if (meets(unrounded, query)) room[i] = kRoundedShare * query.ray.tfar / length;
+  });
+  return room;
+}
+
+/// The least of every vertex and its neighbours: triangles between two vertices need room as well.
+std::vector<float> least_around(const std::vector<Triangle>& triangles, const std::vector<float>& values) {
+  std::vector<float> least = values;
+  for (const Triangle& triangle : triangles) {
+    const auto value = [&](int corner) {
+      return values[static_cast<size_t>(triangle[static_cast<size_t>(corner)])];
+    };
+    const float lowest = std::min({value(0), value(1), value(2)});
+    for (const int i : triangle)
+      least[static_cast<size_t>(i)] = std::min(least[static_cast<size_t>(i)], lowest);
+  }
+  return least;
 }
 
 /// Obstacles and cloth of the snapshot; level obstacles are put into `level`.
@@ -88,11 +135,6 @@ Stage::Stage(const SnapshotModel& model, const Snapshot& snapshot, ColourField f
 
 Stage::~Stage() = default;
 
-/// Of the way to what lies next to it, which may be rounded towards it as far.
-constexpr float kRoundedShare = 0.45f;
-/// Of triangles around a vertex that lacks room.
-constexpr int kRings = 3;
-
 void Stage::Embree::attach(const std::vector<Vec3f>& positions, const std::vector<Triangle>& triangles) {
   RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
   void* vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
@@ -111,49 +153,18 @@ void Stage::Embree::commit() {
   on_one_thread([&] { rtcCommitScene(scene); });
 }
 
-/// Share of its rounding that each vertex of a surface has room for among surfaces that are not rounded.
-std::vector<float> room_to_round(const Surface& surface, RTCScene unrounded, float nearest) {
-  std::vector<float> room(surface.positions.size(), 1);
-  parallel_for(static_cast<int>(room.size()), [&](int k) {
-    const auto i = static_cast<size_t>(k);
-    const Vec3f way = surface.positions[i] - surface.unrounded[i];
-    const float length = way.norm();
-    if (length < nearest) return;
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    RTCRayHit query;
-    set_ray(query.ray, {surface.unrounded[i], way / length});
-    query.ray.tnear = nearest;
-    query.ray.tfar = length / kRoundedShare;
-    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(unrounded, &context, &query);
-    if (query.hit.geomID != RTC_INVALID_GEOMETRY_ID) room[i] = kRoundedShare * query.ray.tfar / length;
-  });
-  return room;
-}
-
-/// The least of every vertex and its neighbours: triangles between two vertices need room as well.
-std::vector<float> least_around(const std::vector<Triangle>& triangles, const std::vector<float>& values) {
-  std::vector<float> least = values;
-  for (const Triangle& triangle : triangles) {
-    const auto value = [&](int corner) {
-      return values[static_cast<size_t>(triangle[static_cast<size_t>(corner)])];
-    };
-    const float lowest = std::min({value(0), value(1), value(2)});
-    for (const int i : triangle)
-      least[static_cast<size_t>(i)] = std::min(least[static_cast<size_t>(i)], lowest);
-  }
-  return least;
-}
-
 void Stage::round_within_gaps() {
+  const auto is_rounded = [](const auto& surface) {
+    return surface->cloth && surface->positions != surface->unrounded;
+  };
+  if (std::none_of(surfaces_.begin(), surfaces_.end(), is_rounded)) return;
   Embree unrounded;
   for (const auto& surface : surfaces_)
     unrounded.attach(surface->cloth ? surface->unrounded : surface->positions, surface->triangles);
   unrounded.commit();
   const float nearest = 0.1f * offset_;  // what is nearer is the cloth itself
   for (const auto& surface : surfaces_) {
-    if (!surface->cloth) continue;
+    if (!is_rounded(surface)) continue;
     std::vector<float> room = room_to_round(*surface, unrounded.scene, nearest);
     for (int ring = 0; ring < kRings; ++ring) room = least_around(surface->triangles, room);
     for (size_t i = 0; i < room.size(); ++i)
@@ -163,14 +174,9 @@ void Stage::round_within_gaps() {
 }
 
 bool Stage::intersect(const Ray& ray, Hit& hit) const {
-  RTCIntersectContext context;
-  rtcInitIntersectContext(&context);
   RTCRayHit query;
   set_ray(query.ray, ray);
-  query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-  query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
-  rtcIntersect1(embree_->scene, &context, &query);
-  const bool triangle = query.hit.geomID != RTC_INVALID_GEOMETRY_ID;
+  const bool triangle = meets(embree_->scene, query);
   const float above = ray.origin.z() - ground_;
   if (above > 0 && ray.direction.z() < 0 && above < -ray.direction.z() * query.ray.tfar) {
     hit = Hit{};

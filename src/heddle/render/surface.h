@@ -9,8 +9,7 @@ namespace heddle {
 struct Surface {
   bool cloth = false;
   std::vector<Vec3f> positions;  // m
-  std::vector<Vec3f>
-      unrounded;  // m, where the refined vertices lie on the triangles they came from; may be empty
+  std::vector<Vec3f> unrounded;  // m, of refined cloth: on the triangles that it came from
   std::vector<Triangle> triangles;
   std::vector<Vec3f> corner_normals;        // unit, three per triangle
   std::vector<Eigen::Vector2f> uv;          // per vertex, m; may be empty
