@@ -42,6 +42,30 @@ Vec3 momentum(const Stack& stack, const std::vector<Vec3>& velocity) {
 
 }  // namespace
 
+/// True if two sheets meet on the straight way to their ends: all pairs, by the cubic, which contact does not
+/// use.
+bool meet_on_the_way(const Stack& stack, const std::vector<Vec3>& end) {
+  const CollisionSurface surface = make_collision_surface(stack.bodies);
+  const int second = stack.bodies[0].vertex_count;  // first vertex of the second sheet
+  const auto points = [](std::span<const Vec3> x, const std::array<int, 4>& v) -> PairPoints {
+    const auto at = [&](size_t k) { return x[static_cast<size_t>(v[k])]; };
+    return {at(0), at(1), at(2), at(3)};
+  };
+  for (const Triangle& t : surface.triangles)
+    for (int i = 0; i < surface.vertex_count; ++i) {
+      if ((i < second) == (t[0] < second)) continue;
+      const std::array<int, 4> v{i, t[0], t[1], t[2]};
+      if (cubic_vertex_triangle_time(points(stack.x, v), points(end, v), 0)) return true;
+    }
+  for (const Edge& a : surface.edges)
+    for (const Edge& b : surface.edges) {
+      if (a[0] >= second || b[0] < second) continue;
+      const std::array<int, 4> v{a[0], a[1], b[0], b[1]};
+      if (cubic_edge_edge_time(points(stack.x, v), points(end, v), 0)) return true;
+    }
+  return false;
+}
+
 TEST(ContactByImpulses, SheetsThatFlyThroughEachOtherStayApart) {
   for (const double speed : {0.1, 1.0, 10.0, 100.0}) {
     Stack stack;
@@ -50,7 +74,12 @@ TEST(ContactByImpulses, SheetsThatFlyThroughEachOtherStayApart) {
     const Moved moved = resolve(stack);
     EXPECT_TRUE(moved.report.resolved);
     EXPECT_EQ(count_intersections(moved.end, stack.triangles).count, 0) << speed;
-    EXPECT_LT(moved.end[60].z(), moved.end[121 + 60].z());  // the centres, well inside the other sheet
+    EXPECT_FALSE(meet_on_the_way(stack, moved.end)) << speed;
+    // The centres are well inside the other sheet. At 100 m/s sheets of 10 cm end so crumpled and turned over
+    // that heights mean nothing.
+    if (speed < 100) {
+      EXPECT_LT(moved.end[60].z(), moved.end[121 + 60].z());
+    }
   }
 }
 

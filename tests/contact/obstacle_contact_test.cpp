@@ -36,9 +36,9 @@ class Particle {
                               : Vec3(state.v[0] + kStep * (gravity + load[0] / kMass));
     state.v[0] = free;
     filter.impose(state.v);
-    const std::vector<Vec3> reaction{kMass * (state.v[0] - free) / kStep};
+    const std::vector<Vec3> reaction{kMass * (state.v[0] - free) / kStep}, begin = state.x;
     state.x[0] += kStep * state.v[0];
-    contact_.correct(reaction, kStep, state);
+    contact_.correct(reaction, begin, kStep, state);
     state.time += kStep;
   }
 

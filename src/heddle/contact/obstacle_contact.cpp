@@ -206,10 +206,13 @@ void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
       filter.prescribe(touch.particle, touch.normal, speed);
       load[at(touch.particle)] -= touch.friction.sliding * touch.normal_force * touch.slip;
       if (touch.is_braked())
-        brakes_.push_back({touch.particle, touch.normal, touch.surface_velocity,
-                           touch.friction.resting * touch.normal_force / kCrawl});
+        brakes_.push_back({touch.particle, touch.normal, touch.surface_velocity, brake_strength(touch)});
     }
   }
+}
+
+double ObstacleContact::brake_strength(const Touch& touch) {
+  return touch.friction.resting * touch.normal_force / kCrawl;
 }
 
 double ObstacleContact::pressing_force(const Touch& touch, const Vec3& reaction, double dt) const {
@@ -249,34 +252,38 @@ bool ObstacleContact::add_missed(std::span<const Vec3> begin, std::span<const Ve
   return active_.size() > known;
 }
 
+void ObstacleContact::find_supports(std::span<const Vec3> reaction, std::span<const Vec3> begin,
+                                    std::span<const Vec3> end, double dt) {
+  supports_.assign(at(obstacle_count()), {});
+  for (const Touch& touch : active_) {
+    const size_t i = at(touch.particle);
+    Support& support = supports_[at(touch.obstacle)];
+    support.normals += touch.normal;
+    ++support.count;
+    support.limit += touch.friction.resting * std::max(0.0, pressing_force(touch, reaction[i], dt));
+    if (touch.sticking) {
+      support.holding += tangential(reaction[i], touch.normal);
+      continue;
+    }
+    const Vec3 velocity = (end[i] - begin[i]) / dt;
+    support.holding -= rubbing(touch, velocity);
+    support.stopping -= mass_[i] / dt * tangential(velocity - touch.surface_velocity, touch.normal);
+  }
+}
+
+Vec3 ObstacleContact::rubbing(const Touch& touch, const Vec3& velocity) {
+  if (!touch.is_braked()) return touch.friction.sliding * touch.normal_force * touch.slip;
+  return brake_strength(touch) * tangential(velocity - touch.surface_velocity, touch.normal);
+}
+
 bool ObstacleContact::revise(std::span<const Vec3> reaction, std::span<const Vec3> begin,
                              std::span<const Vec3> end, double dt) {
   const bool missed = add_missed(begin, end, dt);
   if (release(reaction, dt) || missed) return true;
-  // On a flat support the stresses within a sheet cancel in the sum, and what is left has to come from
-  // friction. On a curved one they do not, and the sum says nothing.
-  struct Support {
-    Vec3 holding = Vec3::Zero(), normals = Vec3::Zero();
-    double limit = 0;
-    int count = 0;
-    bool slides() const {
-      constexpr double kFlat = 0.999;
-      return normals.norm() > kFlat * count && holding.norm() > limit;
-    }
-  };
-  std::vector<Support> supports(at(obstacle_count()));
-  for (const Touch& touch : active_) {
-    Support& support = supports[at(touch.obstacle)];
-    support.normals += touch.normal;
-    ++support.count;
-    if (!touch.sticking) continue;
-    const Vec3& force = reaction[at(touch.particle)];
-    support.holding += tangential(force, touch.normal);
-    support.limit += touch.friction.resting * std::max(0.0, pressing_force(touch, force, dt));
-  }
+  find_supports(reaction, begin, end, dt);
   bool changed = false;
   for (Touch& touch : active_) {
-    if (!touch.sticking || !supports[at(touch.obstacle)].slides()) continue;
+    if (!touch.sticking || !supports_[at(touch.obstacle)].slides()) continue;
     const Vec3& force = reaction[at(touch.particle)];
     const Vec3 needed = tangential(force, touch.normal);
     const double pressing = std::max(0.0, pressing_force(touch, force, dt));
@@ -296,7 +303,8 @@ ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reactio
   contact.normal_force = std::max(0.0, pressing_force(touch, reaction, dt));
   if (touch.sticking) {
     const Vec3 holding = tangential(reaction, touch.normal);
-    contact.sticking = holding.norm() <= touch.friction.resting * contact.normal_force;
+    contact.sticking = supports_[at(touch.obstacle)].holds() ||
+                       holding.norm() <= touch.friction.resting * contact.normal_force;
     if (!contact.sticking) contact.slip = -holding.normalized();
     return contact;
   }
@@ -311,7 +319,8 @@ ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reactio
     if (speed - loss > kCrawl) contact.slip = slip_velocity / speed;
     return contact;
   }
-  contact.sticking = speed < (touch.is_braked() ? kCrawl : kStandstill);
+  const bool may_stop = touch.is_braked() || supports_[at(touch.obstacle)].holds();
+  contact.sticking = speed < (may_stop ? kCrawl : kStandstill);
   if (contact.sticking)
     state.v[i] -= slip_velocity;
   else if (touch.is_braked() || slip_velocity.dot(touch.slip) > 0)
@@ -371,8 +380,10 @@ void ObstacleContact::project(double dt, State& state) const {
   std::sort(state.contacts.begin(), state.contacts.end(), by_pair);
 }
 
-double ObstacleContact::correct(std::span<const Vec3> reaction, double dt, State& state) {
+double ObstacleContact::correct(std::span<const Vec3> reaction, std::span<const Vec3> begin, double dt,
+                                State& state) {
   const double before = kinetic_energy(state);
+  find_supports(reaction, begin, state.x, dt);
   state.contacts.clear();
   for (const Touch& touch : active_) {
     // Coming out of the obstacle is a correction of the position, not a motion that goes on.

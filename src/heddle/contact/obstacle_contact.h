@@ -63,8 +63,9 @@ class ObstacleContact {
   bool revise(std::span<const Vec3> reaction, std::span<const Vec3> begin, std::span<const Vec3> end,
               double dt);
   /// Turns the constraint forces of the step into the contacts of the next one and removes what is left of
-  /// penetration from positions and velocities. Returns the work that this did on the particles, J.
-  double correct(std::span<const Vec3> reaction, double dt, State& state);
+  /// penetration from positions and velocities; `begin` are the positions before the step. Returns the work
+  /// that this did on the particles, J.
+  double correct(std::span<const Vec3> reaction, std::span<const Vec3> begin, double dt, State& state);
 
   /// After correct(): the half-spaces outside the obstacles that particles near them must stay in, ordered by
   /// obstacle and particle.
@@ -98,6 +99,24 @@ class ObstacleContact {
     bool is_let_go() const { return !is_new && normal_force == 0; }
     bool is_braked() const { return !is_new && !sticking && slip.isZero() && normal_force > 0; }
   };
+  /// What the contacts with an obstacle need together so that those that stick do. On a flat support the
+  /// stresses within a sheet cancel in the sum, and what is left has to come from friction. On a curved one
+  /// they do not, and the sum says nothing.
+  struct Support {
+    Vec3 holding = Vec3::Zero();   // N, friction in this step
+    Vec3 stopping = Vec3::Zero();  // N, what it would take besides to stop those that move
+    double limit = 0;              // N
+    Vec3 normals = Vec3::Zero();
+    int count = 0;
+    bool is_flat() const { return normals.norm() > 0.999 * count; }
+    bool slides() const { return is_flat() && holding.norm() > limit; }
+    bool holds() const { return is_flat() && (holding + stopping).norm() <= limit; }
+  };
+  void find_supports(std::span<const Vec3> reaction, std::span<const Vec3> begin, std::span<const Vec3> end,
+                     double dt);
+  /// The force against which a contact slides or is braked at a velocity (m/s), N.
+  static Vec3 rubbing(const Touch& touch, const Vec3& velocity);
+  static double brake_strength(const Touch& touch);  // N s/m
   void find_poses(const State& state, double dt);
   bool probe(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
   bool probe_mesh(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
@@ -126,6 +145,7 @@ class ObstacleContact {
   std::vector<Touch> active_;
   std::vector<Touch> near_;  // that may come to touch
   std::vector<Brake> brakes_;
+  std::vector<Support> supports_;          // by obstacle, of the last solve
   std::vector<ParticleContact> released_;  // recorded without force, so that they are not held again at once
   std::vector<std::vector<PlaneContact>> planes_;  // scratch of find_planes, by obstacle and chunk
   std::vector<double> partial_;

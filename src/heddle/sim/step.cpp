@@ -127,7 +127,7 @@ bool predict(Simulation& sim, Piece& piece) {
 }
 
 void correct(Simulation& sim, Piece& piece) {
-  piece.report.outer_work += sim.contact->correct(piece.reaction, piece.dt, piece.state);
+  piece.report.outer_work += sim.contact->correct(piece.reaction, sim.state.x, piece.dt, piece.state);
 }
 
 /// What the solver and obstacles made of the energy; separation, which only takes, comes later.
