@@ -4,6 +4,8 @@
 
 #include <heddle/geometry/signed_distance.h>
 
+#include <heddle/mesh/intersection_count.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -188,6 +190,34 @@ int cuts_over_a_bar(double friction) {
 }  // namespace
 
 /// Vertices that stop or turn for a moment must not be held until the cloth around them is strained.
+namespace {
+
+/// Pairs of triangles, of cloth with cloth or with the only obstacle.
+std::int64_t all_intersections(const Simulation& sim) {
+  const CollisionSurface& surface = sim.surface_contact->surface();
+  std::vector<Vec3> x = sim.state.x;
+  sim.model.obstacles[0].surface->append_positions(sim.state.time, x);
+  const auto faces = static_cast<int>(sim.model.cloths[0].triangles.size());
+  return count_intersections(x, surface.triangles, {.first_obstacle_triangle = faces}).count;
+}
+
+}  // namespace
+
+/// Vertices that went each its own way would leave the cloth in the obstacle where they part.
+TEST(Obstacles, ASheetDeepInABallComesOutOnOneSide) {
+  for (const double height : {0.08, 0.05, 0.02}) {
+    Json scene = one_cloth({{"type", "grid"}, {"size", {0.4, 0.4}}, {"resolution", {21, 21}}});
+    scene.erase("integrator");
+    cloth_of(scene)["translation"] = {0.01, 0.02, height};
+    scene["obstacles"] = {{{"name", "ball"}, {"shape", {{"type", "sphere"}, {"radius", 0.1}}}}};
+    Simulation sim = build_scene(scene);
+    const StepSummary summary = advance_to(sim, 0.2);
+    ASSERT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
+    EXPECT_EQ(all_intersections(sim), 0) << height;
+    EXPECT_GT(sim.state.x[220].z(), 0.09) << height;
+  }
+}
+
 TEST(Obstacles, ClothSlidesOverABarSmoothly) {
   const int rough = cuts_over_a_bar(0.1), smooth = cuts_over_a_bar(0);
   std::printf("cuts in 200 steps: %d with friction, %d without\n", rough, smooth);

@@ -66,6 +66,12 @@ TEST(BuildErrors, PairsOfMaterials) {
                 "has 1 names", "friction needs \"between\"", "0.5 is out of range"});
 }
 
+TEST(BuildErrors, PairsOfMaterialsInAGoodScene) {
+  expect_parts(errors_of(R"({"cloths": [{"mesh": {"type": "grid"}}],
+    "frictions": [{"between": ["cotton", "nothing"]}]})"),
+               {"no fabric or obstacle \"nothing\""});
+}
+
 TEST(BuildErrors, PaintsAndFabricsWithoutAMesh) {
   expect_parts(errors_of(R"({"cloths": [
     {"mesh": {"type": "file", "path": "nowhere.obj"}, "fabric": "cottn",

@@ -22,6 +22,10 @@ constexpr double kRecovery = 0.2;
 constexpr double kArrival = 0.9;
 /// Pairs nearer than their thickness may lack this share of it after the impulses.
 constexpr double kSlack = 0.02;
+/// What contact leaves a vertex alone: all others, or those of obstacles that are left alone likewise.
+constexpr char kByAll = 1, kByObstacles = 2;
+/// Speed at which faces that an obstacle pokes through are pushed out of it, m/s.
+constexpr double kPushing = 0.2;
 /// Rounds of continuous detection with rigid zones.
 constexpr int kZoneRounds = 30;
 
@@ -60,10 +64,14 @@ bool ContactByImpulses::is_exempt(const PrimitivePair& pair) const {
   const auto any = [&](const auto& is) {
     return std::any_of(pair.vertices.begin(), pair.vertices.end(), is);
   };
-  if (any([&](int i) { return left_alone_[at(i)] != 0; })) return true;
+  const auto is_told = [&](int i) { return pairs_->skin(i).inverse_mass == 0; };
+  const auto is_in_obstacle = [&](int i) { return (left_alone_[at(i)] & kByObstacles) != 0; };
+  if (any([&](int i) { return (left_alone_[at(i)] & kByAll) != 0; })) return true;
+  if (any([&](int i) { return is_in_obstacle(i) && is_told(i); }) &&
+      any([&](int i) { return is_in_obstacle(i) && !is_told(i); }))
+    return true;
   if (is_tangled_ && any([&](int i) { return untangler_.is_loose(i); }) && is_tangled(pair)) return true;
-  return any([&](int i) { return crosses_obstacles_[at(i)] != 0; }) &&
-         any([&](int i) { return pairs_->skin(i).inverse_mass == 0; });
+  return any([&](int i) { return crosses_obstacles_[at(i)] != 0; }) && any(is_told);
 }
 
 bool ContactByImpulses::is_told(const std::array<int, 4>& vertices) const {
@@ -84,16 +92,16 @@ bool ContactByImpulses::crosses_obstacle(int triangle) const {
   return std::any_of(t.begin(), t.end(), [&](int i) { return crosses_obstacles_[at(i)] != 0; });
 }
 
-std::vector<std::array<int, 2>> ContactByImpulses::intersecting(std::span<const Vec3> x) const {
+std::vector<std::array<int, 2>> ContactByImpulses::intersecting(std::span<const Vec3> x) {
   IntersectionOptions options{.between_cloths = parameters_.self,
                               .max_pairs = std::numeric_limits<int>::max()};
   for (const CollisionBodyRange& body : surface().bodies)
     if (body.kinematic)
       options.first_obstacle_triangle = std::min(options.first_obstacle_triangle, body.first_triangle);
   Intersections found = count_intersections(x, surface().triangles, options);
-  std::erase_if(found.pairs, [&](const std::array<int, 2>& pair) {
-    return surface().kinematic(pair[1]) && crosses_obstacle(pair[0]);
-  });
+  has_crossings_ = std::erase_if(found.pairs, [&](const std::array<int, 2>& pair) {
+                     return surface().kinematic(pair[1]) && crosses_obstacle(pair[0]);
+                   }) > 0;
   return std::move(found.pairs);
 }
 
@@ -101,10 +109,14 @@ void ContactByImpulses::find_tangles(std::span<const Vec3> begin) {
   const auto pairs = intersecting(begin);
   is_tangled_ = !pairs.empty();
   untangler_.look(begin, pairs);
+  in_obstacles_.clear();
   for (const auto& pair : pairs) {
+    if (surface().kinematic(pair[0]) != surface().kinematic(pair[1])) in_obstacles_.push_back(pair);
     if (untangler_.helps(pair)) continue;
+    const bool in_obstacle = surface().kinematic(pair[1]);
     for (const int triangle : pair)
-      for (const int vertex : surface().triangles[at(triangle)]) left_alone_[at(vertex)] = 1;
+      for (const int vertex : surface().triangles[at(triangle)])
+        left_alone_[at(vertex)] |= in_obstacle ? kByObstacles : kByAll;
   }
 }
 
@@ -120,7 +132,7 @@ void ContactByImpulses::begin_step(std::span<const Vec3> begin, bool may_interse
   left_alone_.assign(n, 0);
   springs_.clear();
   touched_ = false;
-  is_tangled_ = false;
+  is_tangled_ = has_crossings_ = false;
   if (may_intersect) find_tangles(begin);
 }
 
@@ -235,6 +247,17 @@ void ContactByImpulses::touch(std::span<const Vec3> begin, std::span<const Vec3>
                       ahead, springs_);
 }
 
+void ContactByImpulses::push_out_of_obstacles(std::span<const Vec3> x, double dt) {
+  for (auto [face, wall] : in_obstacles_) {
+    if (surface().kinematic(face)) std::swap(face, wall);
+    const Triangle &t = surface().triangles[at(face)], &o = surface().triangles[at(wall)];
+    const auto corner = [&](const Triangle& triangle, size_t k) { return x[at(triangle[k])]; };
+    const Vec3 normal = (corner(o, 1) - corner(o, 0)).cross(corner(o, 2) - corner(o, 0)).normalized();
+    const double way = std::min(2 * pairs_->skin(t[0]).radius, kPushing * dt);
+    springs_.push_back({{t[0], t[1], t[2], t[0]}, {1 / 3.0, 1 / 3.0, 1 / 3.0, 0}, normal, 0, way});
+  }
+}
+
 bool ContactByImpulses::predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) {
   if (!is_tangled_) return false;
   springs_.clear();
@@ -250,6 +273,7 @@ bool ContactByImpulses::predict(std::span<const Vec3> begin, std::span<const Vec
     springs_.push_back({contact.vertices, contact.weights, contact.normal, gap, contact.reach});
   }
   untangler_.add_springs(velocity_, pairs_->radii(), dt, springs_);
+  if (!has_crossings_) push_out_of_obstacles(begin, dt);
   return !springs_.empty();
 }
 
@@ -310,7 +334,7 @@ SurfaceContactReport ContactByImpulses::resolve(std::span<const Vec3> begin, std
     report.resolved = barrier_.clip_step(end);
   }
   if (!report.resolved) report.resolved = resolve_by_zones(begin, end, dt, report);
-  report.tangled = is_tangled_;
+  report.tangled = is_tangled_ || has_crossings_;
   report.shift = farthest_shift(end);
   report_ = report;
   return report;

@@ -65,7 +65,7 @@ class ContactByImpulses : public SurfaceContact {
   double farthest_shift(std::span<const Vec3> end) const;
   bool crosses_obstacle(int triangle) const;
   /// Pairs of triangles that intersect and should not.
-  std::vector<std::array<int, 2>> intersecting(std::span<const Vec3> x) const;
+  std::vector<std::array<int, 2>> intersecting(std::span<const Vec3> x);
   /// Shows the untangler what intersects, and lets pass what it cannot help.
   void find_tangles(std::span<const Vec3> begin);
   void find_velocities(std::span<const Vec3> begin, std::span<const Vec3> end, double dt);
@@ -81,6 +81,8 @@ class ContactByImpulses : public SurfaceContact {
   /// Adds contacts for all pairs that meet; returns how many. Pairs that did not meet and have not moved
   /// since are not looked at again.
   int add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end);
+  /// Adds springs that push faces out of obstacles whose vertices are outside already.
+  void push_out_of_obstacles(std::span<const Vec3> x, double dt);
   template <class Find>
   int collect(const Find& find);
 
@@ -93,6 +95,8 @@ class ContactByImpulses : public SurfaceContact {
   std::vector<Vec3> detected_end_;  // of the last detection in this step, or empty
   std::vector<char> changed_;       // by vertex: moved since then, or part of a pair that met
   std::vector<char> crosses_obstacles_, left_alone_;  // by vertex
+  bool has_crossings_ = false;                        // of cloth that may cross obstacles, in this step
+  std::vector<std::array<int, 2>> in_obstacles_;      // faces of cloth that intersect some of obstacles
   bool is_tangled_ = false;                           // something intersects at the beginning of this step
   Untangler untangler_;
   std::vector<PairSpring> springs_;  // of this step

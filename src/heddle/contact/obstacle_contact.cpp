@@ -179,14 +179,56 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
   released_.clear();
   for (const auto& part : found)
     for (const Touch& touch : part) (touch.is_active ? active_ : near_).push_back(touch);
+  find_exits(state, dt);
   inside_.clear();
   resting_.clear();
-  for (const Touch& touch : active_)
-    if (touch.obstacle < static_cast<int>(obstacles_.size()) &&
-        touch.gap < -surfaces_[at(touch.particle)].clearance)
-      inside_.push_back(touch.particle);
+  leaving_.clear();
+  for (const Touch& touch : active_) {
+    if (is_deep(touch)) inside_.push_back(touch.particle);
+    if (touch.leaves_together) leaving_.push_back(touch.particle);
+  }
   for (const Touch& touch : active_)
     if (!touch.is_new && touch.normal_force > 0) resting_.push_back(touch.particle);
+}
+
+bool ObstacleContact::is_deep(const Touch& touch) const {
+  return touch.obstacle < static_cast<int>(obstacles_.size()) &&
+         touch.gap < -surfaces_[at(touch.particle)].clearance;
+}
+
+void ObstacleContact::find_exits(const State& state, double dt) {
+  exits_.assign(obstacles_.size(), Vec3::Zero());
+  std::vector<double> depth(obstacles_.size(), 0);
+  for (const Touch& touch : active_)
+    if (is_deep(touch)) {
+      exits_[at(touch.obstacle)] -= touch.gap * touch.normal;
+      depth[at(touch.obstacle)] -= touch.gap;
+    }
+  constexpr double kAgreed = 0.1, kOpposed = -0.2;
+  for (size_t k = 0; k < exits_.size(); ++k)
+    exits_[k] = exits_[k].norm() > kAgreed * depth[k] ? Vec3(exits_[k].normalized()) : Vec3(Vec3::Zero());
+  for (Touch& touch : active_) {
+    const Vec3& exit = exits_[at(touch.obstacle)];
+    touch.leaves_together = is_deep(touch) && !exit.isZero() && touch.normal.dot(exit) > kOpposed;
+    if (!touch.leaves_together) continue;
+    const double clearance = surfaces_[at(touch.particle)].clearance;
+    touch.normal = exit;
+    touch.gap =
+        -way_out(state.x[at(touch.particle)], touch.obstacle, poses_[at(touch.obstacle)].begin) - clearance;
+    touch.closing_speed = closing_speed(touch.gap, clearance, dt);
+  }
+}
+
+double ObstacleContact::way_out(const Vec3& x, int obstacle, const RigidTransform& pose) const {
+  constexpr int kMostSteps = 100;
+  double way = 0;
+  for (int k = 0; k < kMostSteps; ++k) {
+    const Vec3 local = pose.point_to_local(x + way * exits_[at(obstacle)]);
+    const double distance = signed_distance(obstacles_[at(obstacle)].shape, local).distance;
+    if (distance >= 0) break;
+    way += std::max(-distance, 1e-4);
+  }
+  return way;
 }
 
 void ObstacleContact::leave(std::span<const int> particles) {
@@ -337,9 +379,13 @@ bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& sta
   const double clearance = surfaces_[at(particle)].clearance;
   if (local.norm() > poses.reach + clearance) return false;
   const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
-  const double gap = surface.distance - clearance;
+  double gap = surface.distance - clearance;
   if (gap >= 0) return false;
-  const Vec3 normal = poses.end.direction(surface.normal);
+  Vec3 normal = poses.end.direction(surface.normal);
+  if (is_among(leaving_, particle) && !exits_[at(obstacle)].isZero()) {
+    normal = exits_[at(obstacle)];
+    gap = -way_out(x, obstacle, poses.end) - clearance;
+  }
   const Vec3 surface_velocity = (x - poses.begin.point(local)) / dt;
   x += std::min(-gap, is_among(inside_, particle) ? dt * kFastestExit : -gap) * normal;
   const Vec3 relative = v - surface_velocity;
@@ -426,9 +472,11 @@ std::optional<PlaneContact> ObstacleContact::plane_between(const State& state, i
   const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
   if (surface.distance > reach || is_among(pinned_, particle)) return std::nullopt;
   const Vec3 normal = poses.end.direction(surface.normal);
+  // What is deep inside comes out at its own speed and must only not go back.
+  const double lack = is_among(inside_, particle) ? 0 : clearance - surface.distance;
   return PlaneContact{.particle = particle,
                       .normal = normal,
-                      .reach = normal.dot(x) - surface.distance + clearance,
+                      .reach = normal.dot(x) + lack,
                       .slack = 0.05 * clearance,
                       .friction = pair_friction(particle, obstacle),
                       .surface_velocity = (x - poses.begin.point(local)) / dt};

@@ -87,7 +87,8 @@ class ObstacleContact {
     int particle = 0;
     int obstacle = 0;
     bool is_new = true;
-    bool is_active = false;  // touches or is foreseen to
+    bool is_active = false;        // touches or is foreseen to
+    bool leaves_together = false;  // out of the obstacle, with others
     bool sticking = false;
     double gap = 0;            // m, at the beginning of the step
     double closing_speed = 0;  // m/s, closes the gap within the step
@@ -117,6 +118,12 @@ class ObstacleContact {
   /// The force against which a contact slides or is braked at a velocity (m/s), N.
   static Vec3 rubbing(const Touch& touch, const Vec3& velocity);
   static double brake_strength(const Touch& touch);  // N s/m
+  bool is_deep(const Touch& touch) const;
+  /// What is deep in an obstacle comes out of it on one side, if most of it agrees on that: each vertex on
+  /// its own would leave the cloth in the obstacle where they part.
+  void find_exits(const State& state, double dt);
+  /// How far it is out of an obstacle in the direction of its exit, m.
+  double way_out(const Vec3& x, int obstacle, const RigidTransform& pose) const;
   void find_poses(const State& state, double dt);
   bool probe(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
   bool probe_mesh(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
@@ -149,7 +156,8 @@ class ObstacleContact {
   std::vector<ParticleContact> released_;  // recorded without force, so that they are not held again at once
   std::vector<std::vector<PlaneContact>> planes_;  // scratch of find_planes, by obstacle and chunk
   std::vector<double> partial_;
-  std::vector<int> inside_, resting_;
+  std::vector<int> inside_, leaving_, resting_;
+  std::vector<Vec3> exits_;  // by obstacle, unit, or zero
   std::vector<int> pinned_;  // particles that something else moves, ascending
 };
 

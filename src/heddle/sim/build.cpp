@@ -133,6 +133,7 @@ std::vector<Obstacle> solids_of(const Model& model) {
 void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assembly& out,
                 Diagnostics& diagnostics) {
   const FabricLibrary fabrics(scene, catalogue, diagnostics);
+  check_frictions(scene, fabrics, diagnostics);
   for (const ClothDescription& description : scene.cloths) {
     const auto cloth =
         prepare_cloth(description, fabrics, catalogue, out.state.particle_count(), diagnostics);
