@@ -27,8 +27,9 @@ void describe_shared(Describer<Sequence>& d, const std::string& path, const std:
 constexpr const char* kFramesASecond = "Frames a second; between two frames vertices move on straight lines.";
 
 /// Turns and scales the samples; names the first that no scene can hold.
-Diagnostics bring_to_scene(const SequenceParameters& parameters, const fs::path& file, RawSequence& raw) {
-  const bool turn = is_y_up(file, up_axis(parameters.up));
+Diagnostics bring_to_scene(const SequenceParameters& parameters, const fs::path& file,
+                           const fs::path& axes_of, RawSequence& raw) {
+  const bool turn = is_y_up(axes_of, up_axis(parameters.up));
   const double limit = usual_limit("m");
   const size_t vertices = raw.mesh.positions.size();
   for (size_t i = 0; i < raw.positions.size(); ++i) {
@@ -50,9 +51,10 @@ Diagnostics bring_to_scene(const SequenceParameters& parameters, const fs::path&
 }
 
 Result<MeshSequence> finished(Result<RawSequence> raw, const SequenceParameters& parameters,
-                              const fs::path& axes_of) {
+                              const fs::path& file, const fs::path& axes_of) {
   if (!raw) return raw.errors();
-  if (const Diagnostics found = bring_to_scene(parameters, axes_of, *raw); found.has_errors()) return found;
+  if (const Diagnostics found = bring_to_scene(parameters, file, axes_of, *raw); found.has_errors())
+    return found;
   return MeshSequence{std::move(raw->mesh),
                       {.positions = std::move(raw->positions),
                        .start = parameters.start,
@@ -106,16 +108,17 @@ Result<MeshSequence> load_sequence(const Entity& sequence, const fs::path& base_
   if (sequence.is<FileSequence>()) {
     const auto& files = sequence.as<FileSequence>();
     const fs::path pattern = base_folder / files.path;
-    return finished(read_file_sequence(pattern, warnings), files, pattern);
+    return finished(read_file_sequence(pattern, warnings), files, pattern, pattern);
   }
   if (sequence.is<Pc2Sequence>()) {
     const auto& cache = sequence.as<Pc2Sequence>();
     return finished(read_pc2(base_folder / cache.path, base_folder / cache.mesh, warnings), cache,
-                    base_folder / cache.mesh);
+                    base_folder / cache.path, base_folder / cache.mesh);
   }
   const auto& animated = sequence.as<AnimationSequence>();
   const fs::path file = base_folder / animated.path;
-  return finished(read_animation(file, animated.animation, animated.frame_rate, warnings), animated, file);
+  return finished(read_animation(file, animated.animation, animated.frame_rate, warnings), animated, file,
+                  file);
 }
 
 std::vector<fs::path> sequence_files(const Entity& sequence, const fs::path& base_folder) {

@@ -23,7 +23,7 @@ std::span<const Experiment> experiments() {
           "thomaszewski-2.4-funnel", "A ball drags a cloth through a funnel",
           "Thomaszewski 2010, 2.4.3, figure 2.5",
           "A square is dragged through a funnel onto the floor in 4 s. There 14 476 faces and steps of "
-          "0.001 s; here a grid of 14 450 faces and steps of 0.01 s. The sizes of funnel and ball "
+          "0.001 s; here a grid of as many faces and steps of 0.01 s. The sizes of funnel and ball "
           "and the fabric are not given there.",
           thomaszewski_funnel},
       Experiment{"thomaszewski-2.4-drapes", "Drapes with bending doubled", "Thomaszewski 2010, figure 2.4",
