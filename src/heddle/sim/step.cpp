@@ -156,6 +156,14 @@ void separate(Simulation& sim, Piece& piece) {
       "obstacles";
 }
 
+/// Lets surfaces intersect that nothing can keep apart, such as cloth between obstacles that close on it: they
+/// are drawn apart in the steps that follow.
+void give_way(Piece& piece) {
+  if (!is_finite(piece.state)) return;
+  piece.state.tangled = true;
+  piece.report.outcome = StepOutcome::accepted;
+}
+
 /// Balances the forces at the end of the piece where one linear solve or separation left them unbalanced.
 void refine(Simulation& sim, Piece& piece, StepSummary& summary) {
   Barrier* barrier = sim.surface_contact ? sim.surface_contact->barrier(piece.end, piece.planes) : nullptr;
@@ -288,6 +296,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
       ++summary.retries;
       continue;
     }
+    if (!piece.is_apart) give_way(piece);
     if (piece.report.outcome != StepOutcome::accepted) {
       summary.outcome = StepOutcome::failed;
       summary.reason = piece.report.reason;
