@@ -203,6 +203,25 @@ std::int64_t all_intersections(const Simulation& sim) {
 
 }  // namespace
 
+/// Boxes that overlap leave no room for cloth; it must be whole again when they have opened.
+TEST(Obstacles, ClothThatIsPinchedComesApartAgain) {
+  Json scene = one_cloth({{"type", "grid"}, {"size", {0.4, 0.4}}, {"resolution", {12, 12}}});
+  scene.erase("integrator");
+  scene["gravity"] = {0, 0, 0};
+  for (const double side : {-1.0, 1.0}) {
+    const auto at = [&](double height) { return Json{0, 0, side * height}; };
+    const Json way = {{"times", {0, 0.1, 0.15, 0.25}}, {"values", {at(0.3), at(0.048), at(0.048), at(0.3)}}};
+    scene["obstacles"].push_back({{"name", side < 0 ? "below" : "above"},
+                                  {"shape", {{"type", "box"}, {"size", {0.3, 0.3, 0.1}}, {"rounding", 0.01}}},
+                                  {"motion", {{"translation", way}}}});
+  }
+  Simulation sim = build_scene(scene);
+  const StepSummary summary = advance_to(sim, 0.3);
+  ASSERT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
+  EXPECT_EQ(intersections(sim), 0);
+  EXPECT_LT(deepest(sim), 1e-9);
+}
+
 /// Vertices that went each its own way would leave the cloth in the obstacle where they part.
 TEST(Obstacles, ASheetDeepInABallComesOutOnOneSide) {
   for (const double height : {0.08, 0.05, 0.02}) {
