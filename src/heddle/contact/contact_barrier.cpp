@@ -106,7 +106,7 @@ std::optional<ContactBarrier::Touching> ContactBarrier::touching(const Primitive
                   .slip = tangential(motion, near.normal) / step_.dt};
   result.gone = result.slip;
   for (size_t i = 0; i < 4; ++i) {
-    if (!is_told(pair.vertices[i])) continue;
+    if (!pairs_->is_told(pair.vertices[i])) continue;
     result.press.particles[i] = 0;
     result.press.weights[i] = 0;
   }
@@ -163,7 +163,8 @@ void ContactBarrier::begin_step(const BarrierStep& step, std::span<const Vec3> a
   pairs_->collect(
       [&](const PrimitivePair& pair, std::vector<Touching>& out) {
         // Obstacles hold vertices by constraints already; springs beside those made much energy.
-        if (std::any_of(pair.vertices.begin(), pair.vertices.end(), [&](int i) { return is_told(i); }))
+        if (std::any_of(pair.vertices.begin(), pair.vertices.end(),
+                        [&](int i) { return pairs_->is_told(i); }))
           return;
         const Proximity near = proximity(pair, pair.points(step_.begin));
         // On the border of a face the normal leans towards the motion and would stop cloth that slides past.

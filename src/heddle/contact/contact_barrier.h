@@ -82,8 +82,6 @@ class ContactBarrier final : public Barrier {
   bool shorten(const Find& find);
   /// Searching along the way, again and again.
   bool shorten_anew();
-  /// True for vertices that are not there to be moved by the integrator.
-  bool is_told(int vertex) const { return pairs_->skin(vertex).inverse_mass == 0; }
 
   SurfacePairs* pairs_;
   BarrierStep step_;

@@ -64,7 +64,7 @@ bool ContactByImpulses::is_exempt(const PrimitivePair& pair) const {
   const auto any = [&](const auto& is) {
     return std::any_of(pair.vertices.begin(), pair.vertices.end(), is);
   };
-  const auto is_told = [&](int i) { return pairs_->skin(i).inverse_mass == 0; };
+  const auto is_told = [&](int i) { return pairs_->is_told(i); };
   const auto is_in_obstacle = [&](int i) { return (left_alone_[at(i)] & kByObstacles) != 0; };
   if (any([&](int i) { return (left_alone_[at(i)] & kByAll) != 0; })) return true;
   if (any([&](int i) { return is_in_obstacle(i) && is_told(i); }) &&
@@ -75,8 +75,7 @@ bool ContactByImpulses::is_exempt(const PrimitivePair& pair) const {
 }
 
 bool ContactByImpulses::is_told(const std::array<int, 4>& vertices) const {
-  return std::any_of(vertices.begin(), vertices.end(),
-                     [&](int i) { return pairs_->skin(i).inverse_mass == 0; });
+  return std::any_of(vertices.begin(), vertices.end(), [&](int i) { return pairs_->is_told(i); });
 }
 
 bool ContactByImpulses::is_tangled(const PrimitivePair& pair) const {
@@ -111,9 +110,9 @@ void ContactByImpulses::find_tangles(std::span<const Vec3> begin) {
   untangler_.look(begin, pairs);
   in_obstacles_.clear();
   for (const auto& pair : pairs) {
-    if (surface().kinematic(pair[0]) != surface().kinematic(pair[1])) in_obstacles_.push_back(pair);
-    if (untangler_.helps(pair)) continue;
     const bool in_obstacle = surface().kinematic(pair[1]);
+    if (in_obstacle) in_obstacles_.push_back(pair);
+    if (untangler_.helps(pair)) continue;
     for (const int triangle : pair)
       for (const int vertex : surface().triangles[at(triangle)])
         left_alone_[at(vertex)] |= in_obstacle ? kByObstacles : kByAll;
@@ -248,8 +247,7 @@ void ContactByImpulses::touch(std::span<const Vec3> begin, std::span<const Vec3>
 }
 
 void ContactByImpulses::push_out_of_obstacles(std::span<const Vec3> x, double dt) {
-  for (auto [face, wall] : in_obstacles_) {
-    if (surface().kinematic(face)) std::swap(face, wall);
+  for (const auto& [face, wall] : in_obstacles_) {
     const Triangle &t = surface().triangles[at(face)], &o = surface().triangles[at(wall)];
     const auto corner = [&](const Triangle& triangle, size_t k) { return x[at(triangle[k])]; };
     const Vec3 normal = (corner(o, 1) - corner(o, 0)).cross(corner(o, 2) - corner(o, 0)).normalized();

@@ -208,8 +208,9 @@ void ObstacleContact::find_exits(const State& state, double dt) {
   for (size_t k = 0; k < exits_.size(); ++k)
     exits_[k] = exits_[k].norm() > kAgreed * depth[k] ? Vec3(exits_[k].normalized()) : Vec3(Vec3::Zero());
   for (Touch& touch : active_) {
+    if (!is_deep(touch)) continue;
     const Vec3& exit = exits_[at(touch.obstacle)];
-    touch.leaves_together = is_deep(touch) && !exit.isZero() && touch.normal.dot(exit) > kOpposed;
+    touch.leaves_together = !exit.isZero() && touch.normal.dot(exit) > kOpposed;
     if (!touch.leaves_together) continue;
     const double clearance = surfaces_[at(touch.particle)].clearance;
     touch.normal = exit;
@@ -221,12 +222,13 @@ void ObstacleContact::find_exits(const State& state, double dt) {
 
 double ObstacleContact::way_out(const Vec3& x, int obstacle, const RigidTransform& pose) const {
   constexpr int kMostSteps = 100;
+  constexpr double kLeastStep = 1e-4;  // m
   double way = 0;
   for (int k = 0; k < kMostSteps; ++k) {
     const Vec3 local = pose.point_to_local(x + way * exits_[at(obstacle)]);
     const double distance = signed_distance(obstacles_[at(obstacle)].shape, local).distance;
     if (distance >= 0) break;
-    way += std::max(-distance, 1e-4);
+    way += std::max(-distance, kLeastStep);
   }
   return way;
 }

@@ -52,6 +52,8 @@ class SurfacePairs {
   int vertex_count() const { return surface_.vertex_count; }
   const Skin& skin(int vertex) const { return skins_[static_cast<size_t>(vertex)]; }
   std::span<const double> radii() const { return radii_; }
+  /// Whether a vertex moves as told, not by forces.
+  bool is_told(int vertex) const { return skin(vertex).inverse_mass == 0; }
 
   /// Finds the candidates of the straight motion from `begin` to `end`, m.
   void search(std::span<const Vec3> begin, std::span<const Vec3> end);
