@@ -3,6 +3,7 @@
 #include "stage.h"
 
 #include <heddle/geometry/signed_distance.h>
+#include <heddle/geometry/tessellate.h>
 
 #include <heddle/mesh/intersection_count.h>
 
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <numbers>
 
 namespace heddle::test {
@@ -196,30 +198,43 @@ namespace {
 std::int64_t all_intersections(const Simulation& sim) {
   const CollisionSurface& surface = sim.surface_contact->surface();
   std::vector<Vec3> x = sim.state.x;
-  sim.model.obstacles[0].surface->append_positions(sim.state.time, x);
+  for (const ObstaclePart& obstacle : sim.model.obstacles)
+    obstacle.surface->append_positions(sim.state.time, x);
   const auto faces = static_cast<int>(sim.model.cloths[0].triangles.size());
   return count_intersections(x, surface.triangles, {.first_obstacle_triangle = faces}).count;
 }
 
-}  // namespace
-
-/// Boxes that overlap leave no room for cloth; it must be whole again when they have opened.
-TEST(Obstacles, ClothThatIsPinchedComesApartAgain) {
+/// Solids that overlap leave no room for cloth; it must be whole again when they have opened.
+void expect_whole_after_a_pinch(const Json& shape, double nearest) {
   Json scene = one_cloth({{"type", "grid"}, {"size", {0.4, 0.4}}, {"resolution", {12, 12}}});
   scene.erase("integrator");
   scene["gravity"] = {0, 0, 0};
   for (const double side : {-1.0, 1.0}) {
     const auto at = [&](double height) { return Json{0, 0, side * height}; };
-    const Json way = {{"times", {0, 0.1, 0.15, 0.25}}, {"values", {at(0.3), at(0.048), at(0.048), at(0.3)}}};
-    scene["obstacles"].push_back({{"name", side < 0 ? "below" : "above"},
-                                  {"shape", {{"type", "box"}, {"size", {0.3, 0.3, 0.1}}, {"rounding", 0.01}}},
-                                  {"motion", {{"translation", way}}}});
+    const Json way = {{"times", {0, 0.1, 0.15, 0.25}},
+                      {"values", {at(0.3), at(nearest), at(nearest), at(0.3)}}};
+    scene["obstacles"].push_back(
+        {{"name", side < 0 ? "below" : "above"}, {"shape", shape}, {"motion", {{"translation", way}}}});
   }
   Simulation sim = build_scene(scene);
   const StepSummary summary = advance_to(sim, 0.3);
   ASSERT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
-  EXPECT_EQ(intersections(sim), 0);
+  ASSERT_TRUE(summary.squeeze);
+  EXPECT_GT(summary.squeeze->time, 0.08);
+  EXPECT_LT(summary.squeeze->time, 0.1);
+  EXPECT_LT(std::abs(summary.squeeze->place.z()), 0.01);
+  EXPECT_EQ(all_intersections(sim), 0);
   EXPECT_LT(deepest(sim), 1e-9);
+}
+
+}  // namespace
+
+TEST(Obstacles, ClothThatBoxesPinchComesApartAgain) {
+  expect_whole_after_a_pinch({{"type", "box"}, {"size", {0.3, 0.3, 0.1}}, {"rounding", 0.01}}, 0.048);
+}
+
+TEST(Obstacles, ClothThatBallsPinchComesApartAgain) {
+  expect_whole_after_a_pinch({{"type", "sphere"}, {"radius", 0.1}}, 0.09);
 }
 
 /// Vertices that went each its own way would leave the cloth in the obstacle where they part.
@@ -234,6 +249,51 @@ TEST(Obstacles, ASheetDeepInABallComesOutOnOneSide) {
     ASSERT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
     EXPECT_EQ(all_intersections(sim), 0) << height;
     EXPECT_GT(sim.state.x[220].z(), 0.09) << height;
+  }
+}
+
+/// Its vertices leave a box quickly; the faces over its rim must follow.
+TEST(Obstacles, ASheetInABoxComesOutOfIt) {
+  for (const double height : {0.095, 0.05, 0.0}) {
+    Json scene = one_cloth({{"type", "grid"}, {"size", {0.4, 0.4}}, {"resolution", {25, 25}}});
+    scene.erase("integrator");
+    cloth_of(scene)["translation"] = {0.01, 0.02, height};
+    scene["obstacles"] = {
+        {{"name", "box"}, {"shape", {{"type", "box"}, {"size", {0.2, 0.2, 0.2}}, {"rounding", 0.01}}}}};
+    Simulation sim = build_scene(scene);
+    ASSERT_GT(all_intersections(sim), 100);
+    const StepSummary summary = advance_to(sim, 0.3);
+    ASSERT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
+    EXPECT_EQ(all_intersections(sim), 0) << height;
+    EXPECT_GT(sim.state.x[312].z(), 0.09) << height;
+  }
+}
+
+namespace {
+
+void write_ball(const std::string& path) {
+  std::ofstream out(path);
+  const SurfaceMesh ball = tessellate(Sphere{.radius = 0.1});
+  for (const Vec3& x : ball.positions) out << "v " << x[0] << ' ' << x[1] << ' ' << x[2] << '\n';
+  for (const auto& [a, b, c] : ball.triangles) out << "f " << a + 1 << ' ' << b + 1 << ' ' << c + 1 << '\n';
+}
+
+}  // namespace
+
+/// A mesh has no inside of its own: cloth goes back to the side where more of it is.
+TEST(Obstacles, ASheetThroughAMeshComesBackToOneSide) {
+  const std::string path = testing::TempDir() + "heddle_ball.obj";
+  write_ball(path);
+  for (const double height : {0.09, 0.05, 0.02}) {
+    Json scene = one_cloth({{"type", "grid"}, {"size", {0.4, 0.4}}, {"resolution", {25, 25}}});
+    scene.erase("integrator");
+    cloth_of(scene)["translation"] = {0.01, 0.02, height};
+    scene["obstacles"] = {{{"name", "ball"}, {"mesh", {{"type", "file"}, {"path", path}}}}};
+    Simulation sim = build_scene(scene);
+    ASSERT_GT(all_intersections(sim), 50);
+    const StepSummary summary = advance_to(sim, 0.4);
+    ASSERT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
+    EXPECT_EQ(all_intersections(sim), 0) << height;
   }
 }
 

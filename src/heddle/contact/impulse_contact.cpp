@@ -22,10 +22,6 @@ constexpr double kRecovery = 0.2;
 constexpr double kArrival = 0.9;
 /// Pairs nearer than their thickness may lack this share of it after the impulses.
 constexpr double kSlack = 0.02;
-/// What contact leaves a vertex alone: all others, or those of obstacles that are left alone likewise.
-constexpr char kByAll = 1, kByObstacles = 2;
-/// Speed at which faces that an obstacle pokes through are pushed out of it, m/s.
-constexpr double kPushing = 0.2;
 /// Rounds of continuous detection with rigid zones.
 constexpr int kZoneRounds = 30;
 
@@ -65,11 +61,7 @@ bool ContactByImpulses::is_exempt(const PrimitivePair& pair) const {
     return std::any_of(pair.vertices.begin(), pair.vertices.end(), is);
   };
   const auto is_told = [&](int i) { return pairs_->is_told(i); };
-  const auto is_in_obstacle = [&](int i) { return (left_alone_[at(i)] & kByObstacles) != 0; };
-  if (any([&](int i) { return (left_alone_[at(i)] & kByAll) != 0; })) return true;
-  if (any([&](int i) { return is_in_obstacle(i) && is_told(i); }) &&
-      any([&](int i) { return is_in_obstacle(i) && !is_told(i); }))
-    return true;
+  if (any([&](int i) { return left_alone_[at(i)] != 0; })) return true;
   if (is_tangled_ && any([&](int i) { return untangler_.is_loose(i); }) && is_tangled(pair)) return true;
   return any([&](int i) { return crosses_obstacles_[at(i)] != 0; }) && any(is_told);
 }
@@ -108,14 +100,10 @@ void ContactByImpulses::find_tangles(std::span<const Vec3> begin) {
   const auto pairs = intersecting(begin);
   is_tangled_ = !pairs.empty();
   untangler_.look(begin, pairs);
-  in_obstacles_.clear();
   for (const auto& pair : pairs) {
-    const bool in_obstacle = surface().kinematic(pair[1]);
-    if (in_obstacle) in_obstacles_.push_back(pair);
     if (untangler_.helps(pair)) continue;
     for (const int triangle : pair)
-      for (const int vertex : surface().triangles[at(triangle)])
-        left_alone_[at(vertex)] |= in_obstacle ? kByObstacles : kByAll;
+      for (const int vertex : surface().triangles[at(triangle)]) left_alone_[at(vertex)] = 1;
   }
 }
 
@@ -246,16 +234,6 @@ void ContactByImpulses::touch(std::span<const Vec3> begin, std::span<const Vec3>
                       ahead, springs_);
 }
 
-void ContactByImpulses::push_out_of_obstacles(std::span<const Vec3> x, double dt) {
-  for (const auto& [face, wall] : in_obstacles_) {
-    const Triangle &t = surface().triangles[at(face)], &o = surface().triangles[at(wall)];
-    const auto corner = [&](const Triangle& triangle, size_t k) { return x[at(triangle[k])]; };
-    const Vec3 normal = (corner(o, 1) - corner(o, 0)).cross(corner(o, 2) - corner(o, 0)).normalized();
-    const double way = std::min(2 * pairs_->skin(t[0]).radius, kPushing * dt);
-    springs_.push_back({{t[0], t[1], t[2], t[0]}, {1 / 3.0, 1 / 3.0, 1 / 3.0, 0}, normal, 0, way});
-  }
-}
-
 bool ContactByImpulses::predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) {
   if (!is_tangled_) return false;
   springs_.clear();
@@ -271,7 +249,6 @@ bool ContactByImpulses::predict(std::span<const Vec3> begin, std::span<const Vec
     springs_.push_back({contact.vertices, contact.weights, contact.normal, gap, contact.reach});
   }
   untangler_.add_springs(velocity_, pairs_->radii(), dt, springs_);
-  if (!has_crossings_) push_out_of_obstacles(begin, dt);
   return !springs_.empty();
 }
 
@@ -303,6 +280,13 @@ void ContactByImpulses::add_pressures(double dt, std::span<double> pressures) co
   for (size_t i = 0; i < pressures.size(); ++i) pressures[i] += pressures_[i] / dt;
 }
 
+int ContactByImpulses::first_free_vertex() const {
+  for (const PairContact& contact : contacts_)
+    for (const int i : contact.vertices)
+      if (!pairs_->is_told(i)) return i;
+  return -1;
+}
+
 double ContactByImpulses::farthest_shift(std::span<const Vec3> end) const {
   double farthest = 0;
   for (int i = 0; i < surface().vertex_count; ++i)
@@ -332,6 +316,7 @@ SurfaceContactReport ContactByImpulses::resolve(std::span<const Vec3> begin, std
     report.resolved = barrier_.clip_step(end);
   }
   if (!report.resolved) report.resolved = resolve_by_zones(begin, end, dt, report);
+  if (!report.resolved) report.meeting = first_free_vertex();
   report.tangled = is_tangled_ || has_crossings_;
   report.shift = farthest_shift(end);
   report_ = report;

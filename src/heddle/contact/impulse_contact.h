@@ -43,6 +43,7 @@ class ContactByImpulses : public SurfaceContact {
   /// Draws apart what intersects.
   bool predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) override;
   std::span<PairSpring> springs() override { return springs_; }
+  std::span<const int> passing_obstacles() const override { return untangler_.passing_obstacles(); }
   /// Lets springs go that pull, and others rub as they press.
   bool revise(std::span<const Vec3> reaction) override;
   /// Changes `end` so that straight motion from `begin` meets nothing.
@@ -63,6 +64,8 @@ class ContactByImpulses : public SurfaceContact {
   bool is_told(const std::array<int, 4>& vertices) const;
   /// The farthest that a vertex was moved from where the step wanted it, of the thickness there.
   double farthest_shift(std::span<const Vec3> end) const;
+  /// Of the contacts found last.
+  int first_free_vertex() const;
   bool crosses_obstacle(int triangle) const;
   /// Pairs of triangles that intersect and should not.
   std::vector<std::array<int, 2>> intersecting(std::span<const Vec3> x);
@@ -81,8 +84,6 @@ class ContactByImpulses : public SurfaceContact {
   /// Adds contacts for all pairs that meet; returns how many. Pairs that did not meet and have not moved
   /// since are not looked at again.
   int add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end);
-  /// Adds springs that push faces out of obstacles whose vertices are outside already.
-  void push_out_of_obstacles(std::span<const Vec3> x, double dt);
   template <class Find>
   int collect(const Find& find);
 
@@ -96,7 +97,6 @@ class ContactByImpulses : public SurfaceContact {
   std::vector<char> changed_;       // by vertex: moved since then, or part of a pair that met
   std::vector<char> crosses_obstacles_, left_alone_;  // by vertex
   bool has_crossings_ = false;                        // of cloth that may cross obstacles, in this step
-  std::vector<std::array<int, 2>> in_obstacles_;      // faces of cloth that intersect some of obstacles
   bool is_tangled_ = false;                           // something intersects at the beginning of this step
   Untangler untangler_;
   std::vector<PairSpring> springs_;  // of this step

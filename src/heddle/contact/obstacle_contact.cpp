@@ -46,6 +46,9 @@ constexpr auto by_pair = [](const auto& a, const auto& b) {
 /// What is deep in an obstacle comes out at this speed, m/s, and not at once: no step could bear that.
 constexpr double kFastestExit = 3;
 
+/// What would be squeezed out from between two obstacles faster than this is let go, m/s.
+constexpr double kFastestSqueeze = 2 * kFastestExit;
+
 double closing_speed(double gap, double clearance, double dt) {
   return gap < -clearance ? std::max(gap / dt, -kFastestExit) : gap / dt;
 }
@@ -179,7 +182,7 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
   released_.clear();
   for (const auto& part : found)
     for (const Touch& touch : part) (touch.is_active ? active_ : near_).push_back(touch);
-  find_exits(state, dt);
+  find_exits(state, dt, acceleration.isZero() ? Vec3::UnitZ() : Vec3(-acceleration.normalized()));
   inside_.clear();
   resting_.clear();
   leaving_.clear();
@@ -187,6 +190,7 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
     if (is_deep(touch)) inside_.push_back(touch.particle);
     if (touch.leaves_together) leaving_.push_back(touch.particle);
   }
+  let_pinched_go();
   for (const Touch& touch : active_)
     if (!touch.is_new && touch.normal_force > 0) resting_.push_back(touch.particle);
 }
@@ -196,7 +200,31 @@ bool ObstacleContact::is_deep(const Touch& touch) const {
          touch.gap < -surfaces_[at(touch.particle)].clearance;
 }
 
-void ObstacleContact::find_exits(const State& state, double dt) {
+bool ObstacleContact::leave_no_room(const Touch& a, const Touch& b) {
+  const Vec3 middle = 0.5 * (a.surface_velocity + b.surface_velocity);
+  const auto needed = [&](const Touch& touch) {
+    return touch.normal.dot(touch.surface_velocity - middle) - touch.closing_speed;
+  };
+  const double speed_a = needed(a), speed_b = needed(b), cosine = a.normal.dot(b.normal);
+  const double pressing_a = speed_a - cosine * speed_b, pressing_b = speed_b - cosine * speed_a;
+  if (pressing_a <= 0 || pressing_b <= 0) return false;  // who keeps away from one keeps away from the other
+  const double determinant = 1 - cosine * cosine;
+  return speed_a * pressing_a + speed_b * pressing_b > kFastestSqueeze * kFastestSqueeze * determinant;
+}
+
+void ObstacleContact::let_pinched_go() {
+  pinched_.clear();
+  // Not between meshes: cloth that passes through one would be held on its other side.
+  const auto is_shape = [&](const Touch& touch) {
+    return touch.obstacle < static_cast<int>(obstacles_.size());
+  };
+  for (auto a = active_.begin(); a != active_.end(); ++a)
+    for (auto b = a + 1; b != active_.end() && b->particle == a->particle; ++b)
+      if (is_shape(*b) && leave_no_room(*a, *b)) pinched_.push_back(a->particle);
+  leave(pinched_);
+}
+
+void ObstacleContact::find_exits(const State& state, double dt, const Vec3& up) {
   exits_.assign(obstacles_.size(), Vec3::Zero());
   std::vector<double> depth(obstacles_.size(), 0);
   for (const Touch& touch : active_)
@@ -206,11 +234,11 @@ void ObstacleContact::find_exits(const State& state, double dt) {
     }
   constexpr double kAgreed = 0.1, kOpposed = -0.2;
   for (size_t k = 0; k < exits_.size(); ++k)
-    exits_[k] = exits_[k].norm() > kAgreed * depth[k] ? Vec3(exits_[k].normalized()) : Vec3(Vec3::Zero());
+    exits_[k] = exits_[k].norm() > kAgreed * depth[k] ? Vec3(exits_[k].normalized()) : up;
   for (Touch& touch : active_) {
     if (!is_deep(touch)) continue;
     const Vec3& exit = exits_[at(touch.obstacle)];
-    touch.leaves_together = !exit.isZero() && touch.normal.dot(exit) > kOpposed;
+    touch.leaves_together = touch.normal.dot(exit) > kOpposed;
     if (!touch.leaves_together) continue;
     const double clearance = surfaces_[at(touch.particle)].clearance;
     touch.normal = exit;
@@ -236,6 +264,13 @@ double ObstacleContact::way_out(const Vec3& x, int obstacle, const RigidTransfor
 void ObstacleContact::leave(std::span<const int> particles) {
   for (std::vector<Touch>* touches : {&active_, &near_})
     std::erase_if(*touches, [&](const Touch& touch) { return is_among(particles, touch.particle); });
+}
+
+void ObstacleContact::leave_to_pass_meshes(std::span<const int> particles) {
+  for (std::vector<Touch>* touches : {&active_, &near_})
+    std::erase_if(*touches, [&](const Touch& touch) {
+      return touch.obstacle >= static_cast<int>(obstacles_.size()) && is_among(particles, touch.particle);
+    });
 }
 
 void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
@@ -384,7 +419,7 @@ bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& sta
   double gap = surface.distance - clearance;
   if (gap >= 0) return false;
   Vec3 normal = poses.end.direction(surface.normal);
-  if (is_among(leaving_, particle) && !exits_[at(obstacle)].isZero()) {
+  if (is_among(leaving_, particle)) {
     normal = exits_[at(obstacle)];
     gap = -way_out(x, obstacle, poses.end) - clearance;
   }
@@ -408,7 +443,7 @@ void ObstacleContact::project(double dt, State& state) const {
   std::vector<std::vector<ParticleContact>> found(at(chunk_count(n)));
   for_chunks(n, [&](int begin, int end, int chunk) {
     for (int i = begin; i < end; ++i) {
-      if (is_among(pinned_, i)) continue;
+      if (is_among(pinned_, i) || is_among(pinched_, i)) continue;
       for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k) {
         ParticleContact contact;
         if (push_out(i, k, dt, state, contact)) found[at(chunk)].push_back(contact);
@@ -472,7 +507,8 @@ std::optional<PlaneContact> ObstacleContact::plane_between(const State& state, i
   const Vec3 local = poses.end.point_to_local(x);
   if (local.norm() > poses.reach + reach) return std::nullopt;
   const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
-  if (surface.distance > reach || is_among(pinned_, particle)) return std::nullopt;
+  if (surface.distance > reach || is_among(pinned_, particle) || is_among(pinched_, particle))
+    return std::nullopt;
   const Vec3 normal = poses.end.direction(surface.normal);
   // What is deep inside comes out at its own speed and must only not go back.
   const double lack = is_among(inside_, particle) ? 0 : clearance - surface.distance;

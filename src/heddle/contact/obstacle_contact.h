@@ -56,6 +56,8 @@ class ObstacleContact {
   std::span<const Brake> brakes() const { return brakes_; }
   /// Leaves particles to something else that keeps them away, for this step; ascending.
   void leave(std::span<const int> particles);
+  /// The same, but shapes still hold them.
+  void leave_to_pass_meshes(std::span<const int> particles);
   /// Looks at what the solve made of the contacts. Particles that it led from `begin` into an obstacle touch
   /// it. Contacts that pull are let go. Where the sticking contacts with an obstacle would together need more
   /// friction than there is, those beyond their own limit begin to slide; a sheet must not hang on a few
@@ -74,6 +76,9 @@ class ObstacleContact {
   std::span<const int> held() const { return pinned_; }
   /// Particles that began the step inside an obstacle, ascending; known after detect().
   std::span<const int> inside() const { return inside_; }
+  /// Particles between obstacles that leave them no room, ascending; known after detect(). They are let go
+  /// until the obstacles part.
+  std::span<const int> pinched() const { return pinched_; }
   /// Particles that an obstacle pressed on in the last step and that still touch it, ascending; known after
   /// detect().
   std::span<const int> resting() const { return resting_; }
@@ -119,9 +124,12 @@ class ObstacleContact {
   static Vec3 rubbing(const Touch& touch, const Vec3& velocity);
   static double brake_strength(const Touch& touch);  // N s/m
   bool is_deep(const Touch& touch) const;
-  /// What is deep in an obstacle comes out of it on one side, if most of it agrees on that: each vertex on
-  /// its own would leave the cloth in the obstacle where they part.
-  void find_exits(const State& state, double dt);
+  /// True if both contacts could only be kept at a speed that no cloth bears.
+  static bool leave_no_room(const Touch& a, const Touch& b);
+  void let_pinched_go();
+  /// What is deep in an obstacle comes out of it on one side, upwards if it does not agree on another: each
+  /// vertex on its own would leave the cloth in the obstacle where they part.
+  void find_exits(const State& state, double dt, const Vec3& up);
   /// How far it is out of an obstacle in the direction of its exit, m.
   double way_out(const Vec3& x, int obstacle, const RigidTransform& pose) const;
   void find_poses(const State& state, double dt);
@@ -156,8 +164,8 @@ class ObstacleContact {
   std::vector<ParticleContact> released_;  // recorded without force, so that they are not held again at once
   std::vector<std::vector<PlaneContact>> planes_;  // scratch of find_planes, by obstacle and chunk
   std::vector<double> partial_;
-  std::vector<int> inside_, leaving_, resting_;
-  std::vector<Vec3> exits_;  // by obstacle, unit, or zero
+  std::vector<int> inside_, pinched_, leaving_, resting_;
+  std::vector<Vec3> exits_;  // by obstacle, unit
   std::vector<int> pinned_;  // particles that something else moves, ascending
 };
 

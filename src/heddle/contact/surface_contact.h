@@ -18,6 +18,7 @@ struct SurfaceContactReport {
   double shift = 0;      // 1, the farthest that a vertex was moved, of the thickness there
   bool tangled = false;  // there were intersections at the beginning
   bool resolved = true;  // false: the step should be cut
+  int meeting = -1;      // a vertex of cloth that could not be kept apart, if it was not resolved
 };
 
 /// Particles that something else has to do with in a step, each list ascending.
@@ -61,6 +62,8 @@ class SurfaceContact {
   virtual void constrain(VelocityFilter& filter) {}
   /// Particles that constrain() holds, ascending.
   virtual std::span<const int> constrained() const { return {}; }
+  /// Particles on their way back through meshes, ascending; these should let them pass in that solve.
+  virtual std::span<const int> passing_obstacles() const { return {}; }
   /// Looks at the force with which the constraints were enforced, N per particle; true if another solve is
   /// needed.
   virtual bool revise(std::span<const Vec3> reaction) { return false; }

@@ -169,26 +169,24 @@ bool Untangler::is_border(int edge) const {
 }
 
 void Untangler::look(std::span<const Vec3> positions, std::span<const std::array<int, 2>> intersecting) {
-  std::vector<std::array<int, 2>> pairs;
-  for (const auto& pair : intersecting)
-    if (!surface_.kinematic(pair[0]) && !surface_.kinematic(pair[1])) pairs.push_back(pair);
   x_.assign(positions.begin(), positions.end());
   tangled_.clear();
   aspects_.clear();
+  passing_.clear();
   loose_.assign(x_.size(), 0);
-  if (pairs.empty()) return;
-  cut_sheets(pairs);
+  if (intersecting.empty()) return;
+  cut_sheets(intersecting);
   number_sheets();
   std::set<std::array<int, 2>> tangled;
-  for (const auto& [a, b] : pairs) {
+  for (const auto& [a, b] : intersecting) {
     const auto [low, high] = std::minmax({face_sheet_[at(a)], face_sheet_[at(b)]});
     if (low != high) tangled.insert({low, high});
   }
   tangled_.assign(tangled.begin(), tangled.end());
   measure();
-  find_crossings(pairs);
+  find_crossings(intersecting);
   choose_sides();
-  find_loose(pairs);
+  find_loose(intersecting);
 }
 
 /// Those on the wrong side, what hangs on them beside a border, and the surroundings of contours.
@@ -208,7 +206,8 @@ void Untangler::find_loose(std::span<const std::array<int, 2>> intersecting) {
   }
   for (const auto& pair : intersecting)
     for (const int t : pair)
-      for (const int i : surface_.triangles[at(t)]) loose_[at(i)] = 1;
+      if (!surface_.kinematic(t))
+        for (const int i : surface_.triangles[at(t)]) loose_[at(i)] = 1;
   for (int ring = 0; ring < kLooseRings; ++ring) {
     const std::vector<char> inner = loose_;
     for (const auto& [a, b] : surface_.edges) {
@@ -216,6 +215,11 @@ void Untangler::find_loose(std::span<const std::array<int, 2>> intersecting) {
       if (inner[at(b)]) loose_[at(a)] = 1;
     }
   }
+  for (const Aspect& aspect : aspects_)
+    if (is_obstacle(aspect.viewer))
+      for (const View& view : aspect.views)
+        if (view.side == -aspect.side) passing_.push_back(view.vertex);
+  std::sort(passing_.begin(), passing_.end());
 }
 
 void Untangler::measure() {
@@ -303,6 +307,12 @@ Untangler::Aspect Untangler::aspect_of(int viewer, int seen) const {
 void Untangler::choose_sides() {
   std::vector<Layers> layers;
   for (const auto& [a, b] : tangled_) {
+    if (is_obstacle(a) || is_obstacle(b)) {
+      Aspect aspect = is_obstacle(a) ? aspect_of(a, b) : aspect_of(b, a);
+      aspect.side = aspect.balance() < 0 ? -1 : 1;
+      aspects_.push_back(std::move(aspect));
+      continue;
+    }
     Layers pair{.second = aspect_of(a, b), .first = aspect_of(b, a)};
     const double total = pair.second.total() + pair.first.total();
     const double alignment = total > 0 ? (pair.second.aligned + pair.first.aligned) / total : 0;
@@ -402,13 +412,37 @@ void Untangler::pull_vertex(const Aspect& aspect, const View& view, std::span<co
     spring.target =
         near.distance < thickness ? near.distance + kRecovery * (thickness - near.distance) : thickness;
   }
+  leave_out_obstacles(velocity, dt, spring);
   springs.push_back(spring);
 }
 
-/// Beside borders edges pass through faces without a vertex on a wrong side.
-void Untangler::pull_edge(const Crossing& crossing, std::span<const double> radii, double dt,
-                          std::vector<PairSpring>& springs) const {
+void Untangler::leave_out_obstacles(std::span<const Vec3> velocity, double dt, PairSpring& spring) const {
+  for (size_t i = 0; i < 4; ++i) {
+    if (!is_obstacle(sheet_[at(spring.particles[i])])) continue;
+    spring.target -= dt * spring.weights[i] * spring.normal.dot(velocity[at(spring.particles[i])]);
+    spring.weights[i] = 0;
+    spring.particles[i] = spring.particles[0];
+  }
+}
+
+/// Edges of obstacles push faces of cloth away whose vertices are all on the right side.
+void Untangler::push_face(const Crossing& crossing, double dt, std::vector<PairSpring>& springs) const {
   const Edge& edge = surface_.edges[at(crossing.edge)];
+  const Triangle& t = surface_.triangles[at(crossing.triangle)];
+  const int obstacle = sheet_[at(edge[0])];
+  Vec3 way = Vec3::Zero();
+  for (const int face : surface_.edge_triangles[at(crossing.edge)])
+    if (face != kNoFace) way += face_normal_[at(face)];
+  if (way.isZero()) return;
+  way = wanted_side(obstacle, face_sheet_[at(crossing.triangle)]) * way.normalized();
+  springs.push_back({{t[0], t[1], t[2], t[0]}, {1 / 3.0, 1 / 3.0, 1 / 3.0, 0}, way, 0, dt * kSlowest});
+}
+
+/// Beside borders edges pass through faces without a vertex on a wrong side.
+void Untangler::pull_edge(const Crossing& crossing, std::span<const Vec3> velocity,
+                          std::span<const double> radii, double dt, std::vector<PairSpring>& springs) const {
+  const Edge& edge = surface_.edges[at(crossing.edge)];
+  if (is_obstacle(sheet_[at(edge[0])])) return push_face(crossing, dt, springs);
   const Vec3 way = wanted_side(face_sheet_[at(crossing.triangle)], sheet_[at(edge[0])]) *
                    face_normal_[at(crossing.triangle)];
   const Triangle& t = surface_.triangles[at(crossing.triangle)];
@@ -420,15 +454,17 @@ void Untangler::pull_edge(const Crossing& crossing, std::span<const double> radi
   const Proximity near = vertex_triangle_proximity({point, corner, x_[at(t[1])], x_[at(t[2])]});
   const double gap = way.dot(x_[at(wrong)] - point);
   const double thickness = radii[at(wrong)] + radius_of(crossing.triangle, radii);
-  springs.push_back(
-      {{wrong, t[0], t[1], t[2]}, near.weights, way, gap, gap + return_step(-gap, thickness, dt)});
+  PairSpring spring{
+      {wrong, t[0], t[1], t[2]}, near.weights, way, gap, gap + return_step(-gap, thickness, dt)};
+  leave_out_obstacles(velocity, dt, spring);
+  springs.push_back(spring);
 }
 
 void Untangler::add_springs(std::span<const Vec3> velocity, std::span<const double> radii, double dt,
                             std::vector<PairSpring>& springs) const {
   for (const Aspect& aspect : aspects_)
     for (const View& view : aspect.views) pull_vertex(aspect, view, velocity, radii, dt, springs);
-  for (const Crossing& crossing : crossings_) pull_edge(crossing, radii, dt, springs);
+  for (const Crossing& crossing : crossings_) pull_edge(crossing, velocity, radii, dt, springs);
 }
 
 }  // namespace heddle

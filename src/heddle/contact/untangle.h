@@ -12,10 +12,11 @@
 
 namespace heddle {
 
-/// Brings cloth apart that intersects. A sheet is what hangs together by its faces; one that intersects
-/// itself is cut into several, half way between the places that meet. While two sheets intersect they may
-/// pass through each other; each keeps the side of the other on which more of it is, and what is on the wrong
-/// side is drawn back through. Where several sheets lie on each other, the sides make one order of layers.
+/// Brings cloth apart that intersects other cloth or obstacles. A sheet is what hangs together by its faces;
+/// one that intersects itself is cut into several, half way between the places that meet. While two sheets
+/// intersect they may pass through each other; each keeps the side of the other on which more of it is, and
+/// what is on the wrong side is drawn back through. Where several sheets lie on each other, the sides make
+/// one order of layers. Obstacles do not move, and cloth keeps the side of them on which more of it is.
 class Untangler {
  public:
   /// The surface must outlive it.
@@ -31,6 +32,8 @@ class Untangler {
   bool are_tangled(int a, int b) const;
   /// Whether a vertex is on the wrong side of another sheet or about to pass through it.
   bool is_loose(int vertex) const { return loose_[static_cast<size_t>(vertex)] != 0; }
+  /// Vertices of cloth on the wrong side of an obstacle, ascending.
+  std::span<const int> passing_obstacles() const { return passing_; }
   /// Springs that draw back what is on the wrong side, and hold what is on the right one. Surfaces keep the
   /// sum of the radii of their vertices from each other, m; velocities in m/s.
   void add_springs(std::span<const Vec3> velocity, std::span<const double> radii, double dt,
@@ -67,6 +70,7 @@ class Untangler {
     auto operator<=>(const Crossing&) const = default;
   };
   bool is_border(int edge) const;  // of a sheet
+  bool is_obstacle(int sheet) const { return surface_.kinematic(faces_[static_cast<size_t>(sheet)].front()); }
   void cut_sheets(std::span<const std::array<int, 2>> intersecting);
   void number_sheets();
   void measure();
@@ -81,8 +85,11 @@ class Untangler {
   double radius_of(int triangle, std::span<const double> radii) const;
   void pull_vertex(const Aspect& aspect, const View& view, std::span<const Vec3> velocity,
                    std::span<const double> radii, double dt, std::vector<PairSpring>& springs) const;
-  void pull_edge(const Crossing& crossing, std::span<const double> radii, double dt,
-                 std::vector<PairSpring>& springs) const;
+  void pull_edge(const Crossing& crossing, std::span<const Vec3> velocity, std::span<const double> radii,
+                 double dt, std::vector<PairSpring>& springs) const;
+  void push_face(const Crossing& crossing, double dt, std::vector<PairSpring>& springs) const;
+  /// Springs act on cloth alone; where obstacles go is part of what they want.
+  void leave_out_obstacles(std::span<const Vec3> velocity, double dt, PairSpring& spring) const;
 
   const CollisionSurface& surface_;
   std::vector<int> body_;  // by triangle: what hangs together
@@ -98,6 +105,7 @@ class Untangler {
   std::vector<std::array<int, 2>> tangled_;        // sheets, ascending
   std::vector<Aspect> aspects_;
   std::vector<char> loose_;  // by vertex
+  std::vector<int> passing_;
 };
 
 }  // namespace heddle

@@ -1,10 +1,10 @@
 #include <heddle/sim/check.h>
 
-#include <heddle/core/text.h>
 #include <heddle/geometry/signed_distance.h>
 #include <heddle/sim/check_meshes.h>
 #include <heddle/sim/cover.h>
 #include <heddle/sim/explicit_limit.h>
+#include <heddle/sim/place_text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -38,8 +38,9 @@ std::vector<char> held_at_start(const Simulation& simulation) {
 /// What contact does to the vertices that start inside an obstacle.
 struct PushOut {
   int count = 0;
-  double deepest = 0;      // m
-  std::vector<Vec3> ends;  // of all vertices of the cloth, m
+  double deepest = 0;         // m
+  Vec3 place = Vec3::Zero();  // of the deepest, m
+  std::vector<Vec3> ends;     // of all vertices of the cloth, m
 };
 
 PushOut push_out(const ClothPart& cloth, const ObstaclePart& obstacle, const State& state,
@@ -52,7 +53,10 @@ PushOut push_out(const ClothPart& cloth, const ObstaclePart& obstacle, const Sta
     const SurfacePoint surface = signed_distance(*obstacle.shape, local);
     if (held[at(i)] || surface.distance >= 0) continue;
     ++result.count;
-    result.deepest = std::max(result.deepest, -surface.distance);
+    if (-surface.distance > result.deepest) {
+      result.deepest = -surface.distance;
+      result.place = state.x[at(i)];
+    }
     result.ends.back() = pose.point(local - surface.distance * surface.normal);
   }
   return result;
@@ -78,10 +82,11 @@ void check_penetration(const BothCloth& cloth, const BothObstacle& obstacle, con
   const PushOut found = push_out(cloth.built, obstacle.built, state, held);
   if (found.count == 0) return;
   const double stretch = largest_stretch(cloth.built, state, found.ends);
-  const std::string message =
-      std::to_string(found.count) + " of " + std::to_string(cloth.built.particle_count) +
-      " vertices of cloth " + in_quotes(cloth.built.name) + " start inside obstacle " +
-      in_quotes(obstacle.built.name) + ", the deepest by " + short_number_text(found.deepest) + " m; ";
+  const std::string message = std::to_string(found.count) + " of " +
+                              std::to_string(cloth.built.particle_count) + " vertices of cloth " +
+                              in_quotes(cloth.built.name) + " start inside obstacle " +
+                              in_quotes(obstacle.built.name) + ", the deepest by " +
+                              short_number_text(found.deepest) + " m at " + place_text(found.place) + "; ";
   out.warning(cloth.described.where,
               message + "they are pushed out in the first steps" +
                   (stretch > kNoticeable

@@ -1,9 +1,10 @@
 #include <heddle/sim/check_meshes.h>
 
-#include <heddle/core/text.h>
+#include <heddle/contact/untangle.h>
 #include <heddle/mesh/intersection_count.h>
 #include <heddle/mesh/winding_number.h>
 #include <heddle/parallel/parallel.h>
+#include <heddle/sim/place_text.h>
 
 #include <algorithm>
 #include <limits>
@@ -16,11 +17,6 @@ namespace {
 
 size_t at(int i) {
   return static_cast<size_t>(i);
-}
-
-std::string point_text(const Vec3& p) {
-  return "(" + short_number_text(p[0]) + ", " + short_number_text(p[1]) + ", " + short_number_text(p[2]) +
-         ") m";
 }
 
 /// A cloth and a mesh obstacle where they start, in one numbering, the cloth first.
@@ -41,22 +37,25 @@ struct Encounter {
   }
 
   /// Pairs of a triangle of the cloth and one of the obstacle.
-  std::int64_t intersections() const {
-    const Intersections found = count_intersections(
+  std::vector<std::array<int, 2>> intersections() const {
+    Intersections found = count_intersections(
         positions, triangles,
         {.first_obstacle_triangle = cloth_triangles, .max_pairs = std::numeric_limits<int>::max()});
-    return std::count_if(found.pairs.begin(), found.pairs.end(),
-                         [&](const std::array<int, 2>& pair) { return pair[1] >= cloth_triangles; });
+    std::erase_if(found.pairs, [&](const std::array<int, 2>& pair) { return pair[1] < cloth_triangles; });
+    return std::move(found.pairs);
   }
 
-  int enclosed_vertices() const {
-    const auto obstacle = std::span(triangles).subspan(static_cast<size_t>(cloth_triangles));
-    std::vector<char> inside(static_cast<size_t>(cloth_vertices), 0);
+  /// Of the cloth.
+  std::vector<int> enclosed_vertices() const {
+    const auto obstacle = std::span(triangles).subspan(at(cloth_triangles));
+    std::vector<char> inside(at(cloth_vertices), 0);
     parallel_for(cloth_vertices, [&](int i) {
-      const auto k = static_cast<size_t>(i);
-      inside[k] = std::abs(winding_number(positions[k], positions, obstacle)) > 0.5;
+      inside[at(i)] = std::abs(winding_number(positions[at(i)], positions, obstacle)) > 0.5;
     });
-    return std::accumulate(inside.begin(), inside.end(), 0);
+    std::vector<int> enclosed;
+    for (int i = 0; i < cloth_vertices; ++i)
+      if (inside[at(i)]) enclosed.push_back(i);
+    return enclosed;
   }
 };
 
@@ -70,56 +69,64 @@ void check_encounter(const ClothPart& cloth, const ClothDescription& description
                      const ObstaclePart& obstacle, const State& state, Diagnostics& out) {
   constexpr const char* kRemedy = "move the cloth or the obstacle until they are apart";
   const Encounter both(cloth, *obstacle.surface, state);
-  const std::int64_t crossings = both.intersections();
+  const auto crossings = both.intersections();
   const std::string names = "cloth " + in_quotes(cloth.name) + " and obstacle " + in_quotes(obstacle.name);
-  if (crossings > 0 && !is_attached(description, obstacle.name))
+  if (!crossings.empty() && !is_attached(description, obstacle.name))
     out.warning(description.where,
-                counted(crossings, "pair") + " of triangles of " + names +
-                    " intersect at the start; these are not kept apart",
+                counted(std::ssize(crossings), "pair") + " of triangles of " + names +
+                    " intersect at the start, the first near " +
+                    place_text(both.positions[at(both.triangles[at(crossings.front()[0])][0])]) +
+                    "; they are drawn apart while the cloth moves",
                 kRemedy);
-  const int enclosed = crossings > 0 ? 0 : both.enclosed_vertices();
-  if (enclosed > 0)
+  const std::vector<int> enclosed = crossings.empty() ? both.enclosed_vertices() : std::vector<int>();
+  if (!enclosed.empty())
     out.warning(description.where,
-                std::to_string(enclosed) + " of " + std::to_string(cloth.particle_count) +
+                std::to_string(enclosed.size()) + " of " + std::to_string(cloth.particle_count) +
                     " vertices of cloth " + in_quotes(cloth.name) + " start inside obstacle " +
-                    in_quotes(obstacle.name) + "; its surface holds on both sides, so they stay inside",
+                    in_quotes(obstacle.name) + ", the first at " +
+                    place_text(both.positions[at(enclosed.front())]) +
+                    "; its surface holds on both sides, so they stay inside",
                 kRemedy);
 }
 
-/// Triangles of all cloths where they start.
-struct AllCloths {
-  std::vector<Triangle> triangles;
-  std::vector<size_t> owner;  // cloth of each triangle
+CollisionSurface surface_of_cloths(const Model& model) {
+  std::vector<CollisionBody> bodies;
+  for (const ClothPart& cloth : model.cloths)
+    bodies.push_back({.vertex_count = cloth.particle_count, .triangles = cloth.triangles});
+  return make_collision_surface(bodies);
+}
 
-  explicit AllCloths(const Model& model) {
-    for (size_t c = 0; c < model.cloths.size(); ++c)
-      for (const auto& [i, j, k] : model.cloths[c].triangles) {
-        const int first = model.cloths[c].first_particle;
-        triangles.push_back({first + i, first + j, first + k});
-        owner.push_back(c);
-      }
-  }
-};
+/// What happens to some pairs of intersecting triangles.
+std::string fate_text(std::span<const std::array<int, 2>> pairs, const Untangler& untangler) {
+  const auto lost = std::count_if(pairs.begin(), pairs.end(),
+                                  [&](const std::array<int, 2>& pair) { return !untangler.helps(pair); });
+  if (lost == 0) return "; they are drawn apart while the cloth moves";
+  return "; " + std::to_string(lost) +
+         " of them stay, because the cloth passes through itself in too many places to tell its sides";
+}
 
 }  // namespace
 
 Diagnostics check_crossing_cloths(const Simulation& simulation, const SceneDescription& scene) {
   Diagnostics found;
   if (!simulation.surface_contact || !simulation.surface_contact->scope().self) return found;
-  const AllCloths cloths(simulation.model);
+  const CollisionSurface cloths = surface_of_cloths(simulation.model);
   const Intersections all = count_intersections(simulation.state.x, cloths.triangles,
                                                 {.max_pairs = std::numeric_limits<int>::max()});
-  std::map<std::pair<size_t, size_t>, std::vector<int>> by_cloths;  // first triangle of each pair
-  for (const auto& [a, b] : all.pairs) by_cloths[{cloths.owner[at(a)], cloths.owner[at(b)]}].push_back(a);
+  Untangler untangler(cloths);
+  untangler.look(simulation.state.x, all.pairs);
+  std::map<std::pair<size_t, size_t>, std::vector<std::array<int, 2>>> by_cloths;
+  for (const auto& pair : all.pairs)
+    by_cloths[{at(cloths.triangle_body[at(pair[0])]), at(cloths.triangle_body[at(pair[1])])}].push_back(pair);
   for (const auto& [pair, triangles] : by_cloths) {
     const std::string first = in_quotes(simulation.model.cloths[pair.first].name);
     const std::string second = in_quotes(simulation.model.cloths[pair.second].name);
-    const Vec3& place = simulation.state.x[at(cloths.triangles[at(triangles.front())][0])];
+    const Vec3& place = simulation.state.x[at(cloths.triangles[at(triangles.front()[0])][0])];
     found.warning(scene.cloths[pair.second].where,
                   std::to_string(triangles.size()) + " pairs of triangles of cloth " + first +
                       (pair.first == pair.second ? "" : " and cloth " + second) +
-                      " intersect at the start, the first near " + point_text(place) +
-                      "; they are drawn apart while the cloth moves",
+                      " intersect at the start, the first near " + place_text(place) +
+                      fate_text(triangles, untangler),
                   pair.first == pair.second ? "mend the mesh, or look at the first frames"
                                             : "move one of the cloths, or look at the first frames");
   }

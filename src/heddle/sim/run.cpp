@@ -1,7 +1,6 @@
 #include <heddle/sim/run.h>
 
 #include <heddle/core/hash.h>
-#include <heddle/core/text.h>
 #include <heddle/core/version.h>
 #include <heddle/io/atomic_file.h>
 #include <heddle/io/export.h>
@@ -13,10 +12,12 @@
 #include <heddle/sim/claim.h>
 #include <heddle/sim/input_files.h>
 #include <heddle/sim/metrics.h>
+#include <heddle/sim/place_text.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 
 namespace heddle {
 
@@ -120,6 +121,7 @@ class Runner {
         fail(summary.reason);
         break;
       }
+      note_squeeze(summary);
       report_progress(first_step, last_step, last_frame, seconds_since(begin), summary);
       if (sim_.state.step % sim_.model.steps_per_frame != 0) continue;
       record_.frame = sim_.state.step / sim_.model.steps_per_frame;
@@ -144,6 +146,23 @@ class Runner {
   Status note_grab() {
     if (!sim_.grab || ++record_.grabbed_steps > 1) return Done{};
     return write_record(folder_, record_);
+  }
+
+  /// Once for each cloth: what squeezes it does so for a while.
+  void note_squeeze(const StepSummary& summary) {
+    if (!summary.squeeze) return;
+    const auto& [particle, place, time] = *summary.squeeze;
+    for (const ClothPart& cloth : sim_.model.cloths) {
+      const int index = particle - cloth.first_particle;
+      if (index < 0 || index >= cloth.particle_count || !squeezed_.insert(cloth.name).second) continue;
+      Diagnostics found;
+      found.warning({record_.scene_file},
+                    "cloth " + in_quotes(cloth.name) + " has no room near " + place_text(place) + " at " +
+                        short_number_text(time) +
+                        " s; it may pass into what squeezes it until that gives way",
+                    "leave at least the thickness of the cloth between what moves as told");
+      record_.warnings.push_back(to_string(found.items().front()));
+    }
   }
 
   void complete(const std::vector<std::string>& formats) {
@@ -309,6 +328,7 @@ class Runner {
   ThreadPool pool_;
   Status written_ = Done{};  // of the latest frame
   bool stopping_ = false;
+  std::set<std::string> squeezed_;  // names of cloths
 };
 
 }  // namespace

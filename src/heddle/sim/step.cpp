@@ -54,6 +54,7 @@ struct Piece {
   bool surfaces_meet = false;  // without contact between them
   bool is_apart = true;        // surfaces are
   bool is_rough = false;       // forces do not balance well at its end
+  int squeezed = -1;           // a particle without room, if there is one
   std::vector<PlaneContact> planes;
   std::vector<Vec3> begin, end;  // m, of all surfaces, as surface contact sees and allows them
   StepReport report;
@@ -74,11 +75,15 @@ void animate(Simulation& sim, Piece& piece) {
 
 void detect(Simulation& sim, Piece& piece) {
   sim.contact->detect(piece.state, piece.dt, sim.model.gravity);
+  piece.squeezed = sim.contact->pinched().empty() ? -1 : sim.contact->pinched().front();
 }
 
 void respond(Simulation& sim, Piece& piece) {
   piece.load.assign(piece.state.x.size(), Vec3::Zero());
-  if (piece.surfaces_meet) sim.contact->leave(sim.surface_contact->constrained());
+  if (piece.surfaces_meet) {
+    sim.contact->leave(sim.surface_contact->constrained());
+    sim.contact->leave_to_pass_meshes(sim.surface_contact->passing_obstacles());
+  }
   sim.contact->respond(piece.filter, piece.load);
   if (piece.surfaces_meet) sim.surface_contact->constrain(piece.filter);
 }
@@ -156,10 +161,11 @@ void separate(Simulation& sim, Piece& piece) {
       "obstacles";
 }
 
-/// Lets surfaces intersect that nothing can keep apart, such as cloth between obstacles that close on it: they
-/// are drawn apart in the steps that follow.
-void give_way(Piece& piece) {
+/// Lets surfaces intersect that nothing can keep apart, such as cloth between obstacles that close on it:
+/// they are drawn apart in the steps that follow.
+void give_way(const Simulation& sim, Piece& piece) {
   if (!is_finite(piece.state)) return;
+  piece.squeezed = sim.surface_contact->report().meeting;
   piece.state.tangled = true;
   piece.report.outcome = StepOutcome::accepted;
 }
@@ -279,6 +285,7 @@ void StepSummary::add(const StepSummary& other) {
   contacts = other.contacts;
   for (size_t i = 0; i < seconds.size(); ++i) seconds[i] += other.seconds[i];
   search.add(other.search);
+  if (!squeeze) squeeze = other.squeeze;
 }
 
 StepSummary step(Simulation& sim, const FrameWriter& write) {
@@ -296,13 +303,15 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
       ++summary.retries;
       continue;
     }
-    if (!piece.is_apart) give_way(piece);
+    if (!piece.is_apart) give_way(sim, piece);
     if (piece.report.outcome != StepOutcome::accepted) {
       summary.outcome = StepOutcome::failed;
       summary.reason = piece.report.reason;
       sim.state = begin;
       return summary;
     }
+    if (piece.squeezed >= 0 && !summary.squeeze)
+      summary.squeeze = {piece.squeezed, sim.state.x[static_cast<size_t>(piece.squeezed)], sim.state.time};
     timed(summary, Stage::commit, [&] { commit(sim, piece); });
     pieces.advance();
   }

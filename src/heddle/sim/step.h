@@ -5,6 +5,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace heddle {
@@ -31,6 +32,13 @@ inline constexpr std::array<const char*, kStageCount> kStageNames{
     "animate", "detect", "respond", "integrate", "correct", "separate",
     "refine",  "judge",  "commit",  "capture",   "write"};
 
+/// Where cloth found no room and may pass into something until there is some.
+struct Squeeze {
+  int particle = 0;
+  Vec3 place = Vec3::Zero();  // m
+  double time = 0;            // s
+};
+
 /// What one step cost and how it went.
 struct StepSummary {
   StepOutcome outcome = StepOutcome::accepted;
@@ -40,7 +48,8 @@ struct StepSummary {
   int retries = 0;  // pieces that were tried again with half the length
   int contacts = 0;
   std::array<double, kStageCount> seconds{};
-  SearchWork search;  // for surfaces that come near
+  SearchWork search;               // for surfaces that come near
+  std::optional<Squeeze> squeeze;  // the first
 
   void add(const StepSummary& other);
 };
