@@ -148,13 +148,12 @@ TEST(Friction, ASlidingPatchComesToRest) {
   EXPECT_NEAR(distance_slid(scene, 1), expected, 0.05 * expected);
 }
 
-/// A fine, stiff sheet slides as one: a few vertices that stick must not hold the others.
 /// With the parameters that a user gets who sets none, cloth that fell on a slope must rest below the angle
 /// of repose and slide above it, whatever its fabric.
 TEST(Friction, FallenClothRestsOnASlopeWithDefaultParameters) {
   constexpr double kFriction = 0.3, kFall = 3e-3;
   for (const char* fabric : {"wool", "silk", "denim"})
-    for (const double share : {0.7, 0.93, 1.06}) {
+    for (const double share : {0.7, 0.99, 1.01}) {
       const double slope = std::atan(share * kFriction), degrees = slope * 180 / std::numbers::pi;
       Json scene = one_cloth({{"type", "grid"}, {"size", {0.2, 0.2}}, {"resolution", {11, 11}}});
       scene.erase("integrator");
@@ -165,14 +164,15 @@ TEST(Friction, FallenClothRestsOnASlopeWithDefaultParameters) {
           {{"name", "plane"}, {"shape", {{"type", "plane"}}}, {"motion", {{"rotation", {0, degrees, 0}}}}}};
       scene["frictions"] = {{{"between", {fabric, "plane"}}, {"friction", kFriction}}};
       Simulation sim = build_scene(scene);
-      advance_to(sim, 0.8);
+      advance_to(sim, 1.3);
       const State before = sim.state;
-      advance_to(sim, 1);
+      advance_to(sim, 1.5);
       const double way = (sim.state.x[60] - before.x[60]).norm();
       EXPECT_EQ(way < 1e-5, share < 1) << fabric << " at " << share << " moved by " << way;
     }
 }
 
+/// A fine, stiff sheet slides as one: a few vertices that stick must not hold the others.
 TEST(Friction, AFineSheetSlidesAsOne) {
   constexpr double mu = 0.27, slope = 25 * std::numbers::pi / 180, time = 0.6;
   Json scene = one_cloth({{"type", "grid"}, {"size", {0.36, 0.45}}, {"resolution", {37, 46}}});

@@ -22,6 +22,9 @@ constexpr double kStandstill = 1e-6;
 /// at once instead would stretch by all that its neighbours move.
 constexpr double kCrawl = 0.01;
 
+/// Friction turns at once with velocities below this, m/s.
+constexpr double kSlowestTurn = 0.1 * kCrawl;
+
 /// Contacts that nobody foresaw join the solve if the particle would come nearer than it may by this share of
 /// its clearance. With 0.2 a sheet at rest on a ball trembled with twice the energy, with 0.02 with ten
 /// times.
@@ -161,6 +164,7 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
             touch.sticking = known->sticking;
             touch.normal_force = known->normal_force;
             touch.slip = known->slip;
+            touch.slip_speed = tangential(state.v[at(i)] - touch.surface_velocity, touch.normal).norm();
           }
         // What was let go is held by something else, not falling.
         const bool let_go = touch.is_let_go();
@@ -284,9 +288,23 @@ void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
     } else {
       filter.prescribe(touch.particle, touch.normal, speed);
       load[at(touch.particle)] -= touch.friction.sliding * touch.normal_force * touch.slip;
-      if (touch.is_braked())
-        brakes_.push_back({touch.particle, touch.normal, touch.surface_velocity, brake_strength(touch)});
+      add_brakes(touch);
     }
+  }
+}
+
+void ObstacleContact::add_brakes(const Touch& touch) {
+  const auto brake = [&](const Vec3& direction, double strength) {
+    brakes_.push_back({touch.particle, direction, touch.surface_velocity, strength});
+  };
+  if (touch.is_braked()) {
+    const Vec3 first = touch.normal.unitOrthogonal();
+    for (const Vec3& direction : {first, Vec3(touch.normal.cross(first))})
+      brake(direction, brake_strength(touch));
+  } else if (!touch.slip.isZero()) {
+    // Friction turns with the velocity. Taken from the last step it would overshoot when that is slow.
+    brake(touch.normal.cross(touch.slip).normalized(),
+          touch.friction.sliding * touch.normal_force / std::max(touch.slip_speed, kSlowestTurn));
   }
 }
 
@@ -342,12 +360,22 @@ void ObstacleContact::find_supports(std::span<const Vec3> reaction, std::span<co
     support.limit += touch.friction.resting * std::max(0.0, pressing_force(touch, reaction[i], dt));
     if (touch.sticking) {
       support.holding += tangential(reaction[i], touch.normal);
+      ++support.sticking;
       continue;
     }
     const Vec3 velocity = (end[i] - begin[i]) / dt;
+    const Vec3 slip_velocity = tangential(velocity - touch.surface_velocity, touch.normal);
     support.holding -= rubbing(touch, velocity);
-    support.stopping -= mass_[i] / dt * tangential(velocity - touch.surface_velocity, touch.normal);
+    support.stopping -= mass_[i] / dt * slip_velocity;
+    support.momentum += mass_[i] * slip_velocity;
+    support.energy += 0.5 * mass_[i] * slip_velocity.squaredNorm();
+    support.mass += mass_[i];
   }
+}
+
+bool ObstacleContact::Support::glides() const {
+  if (!is_flat() || sticking > 0) return false;
+  return energy - 0.5 * momentum.squaredNorm() / mass < 0.5 * mass * kCrawl * kCrawl;
 }
 
 Vec3 ObstacleContact::rubbing(const Touch& touch, const Vec3& velocity) {
@@ -378,12 +406,12 @@ bool ObstacleContact::revise(std::span<const Vec3> reaction, std::span<const Vec
 ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reaction, double dt,
                                          State& state) const {
   const auto i = at(touch.particle);
+  const Support& support = supports_[at(touch.obstacle)];
   ParticleContact contact{.particle = touch.particle, .obstacle = touch.obstacle};
   contact.normal_force = std::max(0.0, pressing_force(touch, reaction, dt));
   if (touch.sticking) {
     const Vec3 holding = tangential(reaction, touch.normal);
-    contact.sticking = supports_[at(touch.obstacle)].holds() ||
-                       holding.norm() <= touch.friction.resting * contact.normal_force;
+    contact.sticking = support.holds() || holding.norm() <= touch.friction.resting * contact.normal_force;
     if (!contact.sticking) contact.slip = -holding.normalized();
     return contact;
   }
@@ -398,7 +426,15 @@ ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reactio
     if (speed - loss > kCrawl) contact.slip = slip_velocity / speed;
     return contact;
   }
-  const bool may_stop = touch.is_braked() || supports_[at(touch.obstacle)].holds();
+  if (support.glides()) {
+    contact.sticking = !touch.slip.isZero() && support.momentum.dot(touch.slip) <= 0;
+    if (contact.sticking)
+      state.v[i] -= slip_velocity;
+    else
+      contact.slip = support.momentum.normalized();
+    return contact;
+  }
+  const bool may_stop = touch.is_braked() || support.holds();
   contact.sticking = speed < (may_stop ? kCrawl : kStandstill);
   if (contact.sticking)
     state.v[i] -= slip_velocity;

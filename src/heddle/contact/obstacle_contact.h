@@ -102,6 +102,7 @@ class ObstacleContact {
     Vec3 normal = Vec3::UnitZ();           // out of the obstacle, at the end of the step
     Vec3 surface_velocity = Vec3::Zero();  // of the obstacle, m/s
     Vec3 slip = Vec3::Zero();              // unit direction, or zero if it is not known
+    double slip_speed = 0;                 // m/s, at the beginning of the step
     bool is_let_go() const { return !is_new && normal_force == 0; }
     bool is_braked() const { return !is_new && !sticking && slip.isZero() && normal_force > 0; }
   };
@@ -112,17 +113,22 @@ class ObstacleContact {
     Vec3 holding = Vec3::Zero();   // N, friction in this step
     Vec3 stopping = Vec3::Zero();  // N, what it would take besides to stop those that move
     double limit = 0;              // N
+    Vec3 momentum = Vec3::Zero();  // kg m/s, along the obstacle, of those that move
+    double mass = 0, energy = 0;   // of the same; kg, J
     Vec3 normals = Vec3::Zero();
-    int count = 0;
+    int count = 0, sticking = 0;
     bool is_flat() const { return normals.norm() > 0.999 * count; }
     bool slides() const { return is_flat() && holding.norm() > limit; }
     bool holds() const { return is_flat() && (holding + stopping).norm() <= limit; }
+    /// As a whole: its parts differ by so little that they do not rub one by one.
+    bool glides() const;
   };
   void find_supports(std::span<const Vec3> reaction, std::span<const Vec3> begin, std::span<const Vec3> end,
                      double dt);
   /// The force against which a contact slides or is braked at a velocity (m/s), N.
   static Vec3 rubbing(const Touch& touch, const Vec3& velocity);
   static double brake_strength(const Touch& touch);  // N s/m
+  void add_brakes(const Touch& touch);
   bool is_deep(const Touch& touch) const;
   /// True if both contacts could only be kept at a speed that no cloth bears.
   static bool leave_no_room(const Touch& a, const Touch& b);

@@ -54,6 +54,8 @@ class SemiImplicitEulerIntegrator final : public Integrator {
                    const State& state);
   /// Adds the brakes likewise.
   void add_brakes(std::span<const Brake> brakes, double dt, const State& state);
+  /// By which the forces on all particles together may be out of balance, N s.
+  double largest_net_residual(const StepLoads& loads) const;
   /// The force with which the prescribed velocities were enforced, N per particle.
   void find_reaction(const BlockProjection& projection, double dt, std::span<Vec3> reaction);
   /// Moves the state by dv_ and dt; returns the work from outside, J.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace heddle {
 
@@ -46,6 +47,10 @@ double ConjugateGradient::norm_of(std::span<const Vec3> values) {
     for (int i = begin; i < end; ++i) sum += values[at(i)].dot(filtered_.diagonal_inverse(i) * values[at(i)]);
     return sum;
   });
+}
+
+double ConjugateGradient::net_residual() const {
+  return std::accumulate(r_.begin(), r_.end() - 1, Vec3(Vec3::Zero())).norm();
 }
 
 double ConjugateGradient::reset_residual(const BlockMatrix& matrix, std::span<const Vec3> b,
@@ -120,7 +125,8 @@ double ConjugateGradient::precondition(double norm) {
   });
 }
 
-int ConjugateGradient::iterate(double target, double norm, int max_iterations, std::span<Vec3> x) {
+int ConjugateGradient::iterate(double target, double net, double norm, int max_iterations,
+                               std::span<Vec3> x) {
   double rho = precondition(norm);
   d_.swap(s_);
   int iterations = 0;
@@ -129,7 +135,7 @@ int ConjugateGradient::iterate(double target, double norm, int max_iterations, s
     if (!(curvature > 0)) break;  // not positive definite, or not a number: the caller judges
     norm = advance(rho / curvature, x);
     ++iterations;
-    if (!(norm > target)) break;
+    if (!(norm > target) && (net == HUGE_VAL || !(net_residual() > net))) break;
     const double next = precondition(norm);
     const double beta = next / rho;
     rho = next;
@@ -157,17 +163,21 @@ ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std:
       std::max(settings.negligible, settings.tolerance * settings.tolerance * std::max(own, other));
   report.target = target;
   double norm = reset_residual(matrix, b, x);
-  if (norm > target) factor();
-  while (norm > target && report.iterations < settings.max_iterations) {
+  const double net = settings.net_residual;
+  const auto is_good = [&] { return norm <= target && (net == HUGE_VAL || net_residual() <= net); };
+  if (!is_good()) factor();
+  while (!is_good() && report.iterations < settings.max_iterations) {
     const double before = norm;
-    report.iterations += iterate(kSafety * target, norm, settings.max_iterations - report.iterations, x);
+    report.iterations +=
+        iterate(kSafety * target, kSafety * net, norm, settings.max_iterations - report.iterations, x);
     norm = reset_residual(matrix, b, x);
     if (!(norm < kLeastGain * before)) break;
   }
   // Single precision cannot hold mass beside very large stiffness: what it left is solved without it.
-  if (norm > target && report.iterations < settings.max_iterations) {
+  if (!is_good() && report.iterations < settings.max_iterations) {
     exact_ = &matrix;
-    report.iterations += iterate(kSafety * target, norm, settings.max_iterations - report.iterations, x);
+    report.iterations +=
+        iterate(kSafety * target, kSafety * net, norm, settings.max_iterations - report.iterations, x);
     exact_ = nullptr;
     norm = reset_residual(matrix, b, x);
   }

@@ -2,6 +2,7 @@
 
 #include <heddle/solve/preconditioner.h>
 
+#include <cmath>
 #include <memory>
 #include <span>
 #include <vector>
@@ -11,9 +12,10 @@ namespace heddle {
 struct ConjugateGradientSettings {
   double tolerance = 1e-3;  // of the reference norm, see solve()
   int max_iterations = 1000;
-  double negligible = 0;          // residuals with r.P^-1 r below this are as good as zero
-  bool same_matrix = false;       // as in the last call; only b, x, the projection and couplings are new
-  std::span<const Vec3> driving;  // takes the place of b in the tolerance, if it is given
+  double negligible = 0;           // residuals with r.P^-1 r below this are as good as zero
+  bool same_matrix = false;        // as in the last call; only b, x, the projection and couplings are new
+  std::span<const Vec3> driving;   // takes the place of b in the tolerance, if it is given
+  double net_residual = HUGE_VAL;  // the sum of r must not be longer
 };
 
 struct ConjugateGradientReport {
@@ -52,8 +54,10 @@ class ConjugateGradient {
   void factor();
   /// Squared D^-1 norm.
   double norm_of(std::span<const Vec3> values);
+  double net_residual() const;  // length of the sum of r
   double reset_residual(const BlockMatrix& matrix, std::span<const Vec3> b, std::span<const Vec3> x);
-  int iterate(double target, double norm, int max_iterations, std::span<Vec3> x);
+  /// Until the squared norm and the sum of r are small enough.
+  int iterate(double target, double net, double norm, int max_iterations, std::span<Vec3> x);
   double multiply();         // q = A d; returns d.q
   double multiply_matrix();  // q = A d without couplings; returns d.q
   double multiply_matrix_exactly();
