@@ -308,6 +308,18 @@ void ObstacleContact::add_brakes(const Touch& touch) {
   }
 }
 
+bool ObstacleContact::glides() const {
+  std::vector<const Touch*> first(at(obstacle_count()), nullptr);
+  std::vector<char> together(at(obstacle_count()), 0);
+  for (const Touch& touch : active_) {
+    const size_t k = at(touch.obstacle);
+    if (!first[k]) together[k] = !touch.slip.isZero();
+    if (!first[k]) first[k] = &touch;
+    together[k] = together[k] && !touch.sticking && touch.slip == first[k]->slip;
+  }
+  return std::any_of(together.begin(), together.end(), [](char all) { return all != 0; });
+}
+
 double ObstacleContact::brake_strength(const Touch& touch) {
   return touch.friction.resting * touch.normal_force / kCrawl;
 }

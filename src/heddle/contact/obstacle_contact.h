@@ -54,6 +54,8 @@ class ObstacleContact {
   /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle) or brakes().
   void respond(VelocityFilter& filter, std::span<Vec3> load);
   std::span<const Brake> brakes() const { return brakes_; }
+  /// Whether all that touches some obstacle slides in one direction.
+  bool glides() const;
   /// Leaves particles to something else that keeps them away, for this step; ascending.
   void leave(std::span<const int> particles);
   /// The same, but shapes still hold them.

@@ -26,7 +26,8 @@ struct StepLoads {
   std::span<const Vec3> force;    // N per particle, or empty
   std::span<PairSpring> springs;  // between surfaces
   std::span<const Brake> brakes;
-  bool again = false;  // state, system and dt are those of the last call; only contacts changed
+  bool glides = false;  // something does as a whole: the sum of all forces must be right
+  bool again = false;   // state, system and dt are those of the last call; only contacts changed
 };
 
 /// Advances a State by one step; sees masses, terms and constraints, never what they stand for.

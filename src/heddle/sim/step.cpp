@@ -93,7 +93,7 @@ void integrate(Simulation& sim, Piece& piece, bool again) {
   piece.report = sim.integrator->step(
       *sim.model.system, piece.filter,
       {piece.load, sim.surface_contact ? sim.surface_contact->springs() : std::span<PairSpring>(),
-       sim.contact->brakes(), again},
+       sim.contact->brakes(), sim.contact->glides(), again},
       piece.dt, piece.state, piece.reaction);
 }
 
