@@ -1,5 +1,7 @@
 #include <heddle/contact/contact_barrier.h>
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <cmath>
 
@@ -358,6 +360,16 @@ void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
   else
     shorten_anew();
   std::copy_n(next_.begin(), to.size(), to.begin());
+}
+
+bool ContactBarrier::is_alone() const {
+  Eigen::AlignedBox3d particles, told;
+  for (int i = 0; i < pairs_->vertex_count(); ++i) {
+    const Vec3 room = Vec3::Constant(2 * pairs_->skin(i).radius);
+    for (const Vec3& x : {step_.begin[at(i)], now_[at(i)]})
+      (pairs_->is_told(i) ? told : particles).extend(x - room).extend(x + room);
+  }
+  return planes_.empty() && !told.intersects(particles);
 }
 
 bool ContactBarrier::clip_step(std::span<Vec3> end) {

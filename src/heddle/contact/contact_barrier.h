@@ -42,6 +42,7 @@ class ContactBarrier final : public Barrier {
 
   std::span<const PairSpring> springs(std::span<const Vec3> x) override;
   void clip(std::span<const Vec3> from, std::span<Vec3> to) override;
+  bool is_alone() const override;
   /// The same for the whole step, of all vertices; false if what moves as told meets something all the same.
   bool clip_step(std::span<Vec3> end);
 

@@ -16,6 +16,8 @@ class Barrier {
   virtual std::span<const PairSpring> springs(std::span<const Vec3> x) = 0;
   /// Changes the ends of a straight motion so that it meets nothing.
   virtual void clip(std::span<const Vec3> from, std::span<Vec3> to) = 0;
+  /// Whether particles are far from all that moves as told, so that their momentum is their own.
+  virtual bool is_alone() const = 0;
 };
 
 }  // namespace heddle

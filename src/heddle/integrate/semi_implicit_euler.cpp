@@ -302,7 +302,8 @@ StepReport SemiImplicitEulerIntegrator::improve(const System& system, const Velo
     first_slope = slope();
     move(1, dt, state);
   }
-  if (filter.constrained_count() == 0) keep_momentum(system, dt, begin, state);
+  // A shift of all particles may lead through obstacles, which may have taken what lacks, too.
+  if (filter.constrained_count() == 0 && barrier.is_alone()) keep_momentum(system, dt, begin, state);
   return report;
 }
 
