@@ -29,12 +29,13 @@ struct Held {
       : pairs(make_collision_surface(stack.bodies), stack.skins, stack.x, FrictionTable()), barrier(pairs) {
     std::vector<PairSpring> springs;
     for (const Skin& skin : stack.skins) inverse_mass.push_back(skin.inverse_mass);
+    pressures.assign(stack.skins.size(), 1e3);
     barrier.begin_step({stack.x, kStep, kStep, 0.1, inverse_mass, [](const PrimitivePair&) { return false; }},
                        stack.x, springs);
-    barrier.begin_search(stack.x, {});
+    barrier.begin_search(stack.x, {}, pressures);
   }
   SurfacePairs pairs;
-  std::vector<double> inverse_mass;
+  std::vector<double> inverse_mass, pressures;
   ContactBarrier barrier;
 };
 
@@ -154,7 +155,7 @@ TEST(ContactBarrier, KeepsParticlesOutOfObstacles) {
   const Stack stack = two_sheets(0.7 * kThickness);
   Held held(stack);
   const std::vector<PlaneContact> planes{{.particle = 3, .reach = -0.001}, {.particle = 4, .reach = 0.001}};
-  held.barrier.begin_search(stack.x, planes);
+  held.barrier.begin_search(stack.x, planes, held.pressures);
   std::vector<Vec3> end = stack.x;
   for (size_t i = 0; i < end.size() / 2; ++i) end[i].z() -= 0.01;
   held.barrier.clip(stack.x, end);

@@ -115,6 +115,10 @@ std::optional<ContactBarrier::Touching> ContactBarrier::touching(const Primitive
   return result;
 }
 
+bool ContactBarrier::leans(const PrimitivePair& pair, const Proximity& near) const {
+  return !is_inside(near) && near.distance > kLeaning * pairs_->thickness(pair);
+}
+
 void ContactBarrier::find_brakes() {
   braking_.assign(step_.begin.size(), 0);
   for (const Touching& touching : touching_)
@@ -169,8 +173,7 @@ void ContactBarrier::begin_step(const BarrierStep& step, std::span<const Vec3> a
                         [&](int i) { return pairs_->is_told(i); }))
           return;
         const Proximity near = proximity(pair, pair.points(step_.begin));
-        // On the border of a face the normal leans towards the motion and would stop cloth that slides past.
-        if (!is_inside(near) && near.distance > kLeaning * pairs_->thickness(pair)) return;
+        if (leans(pair, near)) return;
         if (auto found = touching(pair, near, ahead)) out.push_back(*found);
       },
       found_, touching_);
@@ -233,8 +236,10 @@ bool ContactBarrier::revise(std::vector<PairSpring>& springs) {
   return true;
 }
 
-void ContactBarrier::begin_search(std::span<const Vec3> end, std::span<const PlaneContact> planes) {
+void ContactBarrier::begin_search(std::span<const Vec3> end, std::span<const PlaneContact> planes,
+                                  std::span<const double> pressures) {
   planes_ = planes;
+  pressures_ = pressures;
   now_.assign(end.begin(), end.end());
   next_ = now_;
   searched_.clear();
@@ -282,7 +287,17 @@ std::span<const PairSpring> ContactBarrier::springs(std::span<const Vec3> x) {
   touching_.clear();
   pairs_->collect(
       [&](const PrimitivePair& pair, std::vector<Touching>& out) {
-        if (auto found = touching(pair, proximity(pair, pair.points(now_)), now_)) out.push_back(*found);
+        const Proximity near = proximity(pair, pair.points(now_));
+        if (leans(pair, near)) return;
+        auto found = touching(pair, near, now_);
+        if (!found) return;
+        // Where separation left surfaces too near, they press as they never did; that friction would stop
+        // cloth dead.
+        double pressed = 0;
+        for (size_t i = 0; i < 4; ++i)
+          pressed += std::abs(found->press.weights[i]) * pressures_[at(pair.vertices[i])];
+        found->pressure = std::min(found->pressure, pressed);
+        out.push_back(*found);
       },
       found_, touching_);
   add_springs(springs_);

@@ -37,8 +37,9 @@ class ContactBarrier final : public Barrier {
   /// Adds how hard surfaces pressed on the vertices, N s.
   void add_pressures(std::span<double> pressures) const;
   /// From now on vertices that are no particles stay where `end` has them; planes are obstacles as particles
-  /// see them.
-  void begin_search(std::span<const Vec3> end, std::span<const PlaneContact> planes);
+  /// see them. What surfaces rub is limited by how hard they pressed on the vertices in the step so far, N s.
+  void begin_search(std::span<const Vec3> end, std::span<const PlaneContact> planes,
+                    std::span<const double> pressures);
 
   std::span<const PairSpring> springs(std::span<const Vec3> x) override;
   void clip(std::span<const Vec3> from, std::span<Vec3> to) override;
@@ -64,6 +65,8 @@ class ContactBarrier final : public Barrier {
   /// Of a pair that moved from the beginning of the step to `to`, if it touches.
   std::optional<Touching> touching(const PrimitivePair& pair, const Proximity& near,
                                    std::span<const Vec3> to) const;
+  /// On the border of a face the normal leans towards the motion and would stop cloth that slides past.
+  bool leans(const PrimitivePair& pair, const Proximity& near) const;
   /// Looks which pairs slide, and appends the springs of all.
   void add_springs(std::vector<PairSpring>& springs);
   std::array<PairSpring, 2> rubbing_springs(const Touching& touching) const;
@@ -87,9 +90,10 @@ class ContactBarrier final : public Barrier {
   SurfacePairs* pairs_;
   BarrierStep step_;
   std::span<const PlaneContact> planes_;
-  std::vector<Vec3> now_, next_;  // m, of all vertices
-  std::vector<Vec3> searched_;    // m, where the last search was
-  std::vector<double> reach_;     // m, how far from there its candidates hold, by vertex
+  std::span<const double> pressures_;  // N s, by vertex
+  std::vector<Vec3> now_, next_;       // m, of all vertices
+  std::vector<Vec3> searched_;         // m, where the last search was
+  std::vector<double> reach_;          // m, how far from there its candidates hold, by vertex
   std::vector<PairSpring> springs_;
   std::vector<Touching> touching_;
   std::vector<std::vector<Touching>> found_;

@@ -258,7 +258,7 @@ bool ContactByImpulses::revise(std::span<const Vec3> reaction) {
 
 Barrier* ContactByImpulses::barrier(std::span<const Vec3> end, std::span<const PlaneContact> planes) {
   if (is_tangled_) return nullptr;
-  barrier_.begin_search(end, planes);
+  barrier_.begin_search(end, planes, pressures_);
   return &barrier_;
 }
 
