@@ -1,7 +1,5 @@
 #include <heddle/contact/contact_barrier.h>
 
-#include <Eigen/Geometry>
-
 #include <algorithm>
 #include <cmath>
 
@@ -378,13 +376,20 @@ void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
 }
 
 bool ContactBarrier::is_alone() const {
-  Eigen::AlignedBox3d particles, told;
+  struct Bounds {
+    Vec3 low = Vec3::Constant(HUGE_VAL), high = -low;
+  } particles, told;
   for (int i = 0; i < pairs_->vertex_count(); ++i) {
     const Vec3 room = Vec3::Constant(2 * pairs_->skin(i).radius);
-    for (const Vec3& x : {step_.begin[at(i)], now_[at(i)]})
-      (pairs_->is_told(i) ? told : particles).extend(x - room).extend(x + room);
+    Bounds& bounds = pairs_->is_told(i) ? told : particles;
+    for (const Vec3& x : {step_.begin[at(i)], now_[at(i)]}) {
+      bounds.low = bounds.low.cwiseMin(x - room);
+      bounds.high = bounds.high.cwiseMax(x + room);
+    }
   }
-  return planes_.empty() && !told.intersects(particles);
+  const bool is_apart =
+      (told.low.array() > particles.high.array()).any() || (particles.low.array() > told.high.array()).any();
+  return planes_.empty() && is_apart;
 }
 
 bool ContactBarrier::clip_step(std::span<Vec3> end) {
