@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include <random>
 
 namespace heddle {
@@ -98,6 +100,14 @@ TEST(BlockMatrix, RefusesVectorsOfAnotherSize) {
   const BlockMatrix matrix = random_matrix(5);
   std::vector<Vec3> x(4), y(5);
   EXPECT_THROW(matrix.multiply(x, y), CheckFailure);
+}
+
+TEST(MatrixPattern, KnowsItsParts) {
+  BlockPatternBuilder builder(6);
+  builder.couple(std::array{0, 2});
+  builder.couple(std::array{3, 4}, true);
+  const std::vector<RowRange> expected{{0, 3}, {3, 5}, {5, 6}};
+  EXPECT_EQ(builder.build().parts(), expected);
 }
 
 TEST(BlockProjection, ChangesOnlyItsParticles) {

@@ -91,6 +91,25 @@ TEST_P(ConjugateGradientTest, AddsCouplingsOfPairs) {
   EXPECT_LT((flat(system.x) - uncoupled).norm(), 1e-6 * uncoupled.norm());
 }
 
+/// What drives the first half hard must not hide what the second half lacks.
+TEST_P(ConjugateGradientTest, KeepsTheLimitsOfParts) {
+  RandomSystem system = random_system(30, 20, 100, 0, 8);
+  const int n = system.size(), half = n / 2;
+  for (int i = 0; i < half; ++i) system.b[static_cast<size_t>(i)] *= 1e6;
+  const auto lack = [&](const RandomSystem& solved) {
+    const Eigen::VectorXd r = flat(solved.b) - dense(solved.matrix) * flat(solved.x);
+    Vec3 sum = Vec3::Zero();
+    for (int i = half; i < n; ++i) sum += r.segment<3>(3 * i);
+    return sum.norm();
+  };
+  const std::vector limits{NetLimit{half, n, 1e-3}};
+  RandomSystem loose = system;
+  EXPECT_TRUE(solve(loose, {.tolerance = 0.1}).converged);
+  EXPECT_TRUE(solve(system, {.tolerance = 0.1, .net_limits = limits}).converged);
+  EXPECT_GT(lack(loose), 1e-3);
+  EXPECT_LE(lack(system), 1.0001e-3);
+}
+
 TEST_P(ConjugateGradientTest, GivesTheSameBitsForAnyNumberOfThreads) {
   const auto result = [&](int threads) {
     RandomSystem system = random_system(60, 50, 1e4, 0.1, 11);

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdio>
+
 namespace heddle::test {
 namespace {
 
@@ -73,6 +76,92 @@ TEST_P(PreconditionerTest, FollowsChangesOfMatrixAndPattern) {
     fresh->factor(filtered);
     EXPECT_EQ(apply(*reused, filtered, system.b), apply(*fresh, filtered, system.b));
   }
+}
+
+/// Two sheets, one above the other, held together as stiffly as contact does: each particle of the upper one
+/// by three of the lower.
+struct TwoSheets {
+  RandomSystem system;
+  std::vector<PairCoupling> couplings;
+};
+
+TwoSheets two_sheets(int width, double strength, unsigned seed) {
+  const RandomSystem one = random_system(width, width, 1e3, 0.02, seed);
+  const int n = one.size();
+  BlockPatternBuilder builder(2 * n);
+  const BlockPattern& general = one.matrix.pattern().general;
+  for (int row = 0; row < n; ++row)
+    for (int k = general.row_start[static_cast<size_t>(row)];
+         k < general.row_start[static_cast<size_t>(row) + 1]; ++k)
+      for (const int shift : {0, n})
+        builder.couple(std::array{row + shift, general.columns[static_cast<size_t>(k)] + shift});
+  TwoSheets out{{BlockMatrix(builder.build()), {}, one.b, one.x}, {}};
+  for (int row = 0; row < n; ++row)
+    for (int k = general.row_start[static_cast<size_t>(row)];
+         k < general.row_start[static_cast<size_t>(row) + 1]; ++k)
+      for (const int shift : {0, n}) {
+        const int column = general.columns[static_cast<size_t>(k)];
+        out.system.matrix.block(out.system.matrix.pattern().place(row + shift, column + shift)) =
+            one.matrix.block(k);
+      }
+  for (const int i : one.projection.particles()) out.system.projection.add(i, Mat3::Zero());
+  std::mt19937 random(seed);
+  out.system.b = random_vectors(2 * n, random);
+  out.system.x.assign(static_cast<size_t>(2 * n), Vec3::Zero());
+  for (int i = 0; i + width + 1 < n; ++i) {
+    PairCoupling& coupling = out.couplings.emplace_back();
+    coupling.rows = {n + i, i, i + 1, i + width};
+    const Vec3 normal = (Vec3(0, 0, 1) + 0.3 * random_vector(random)).normalized();
+    coupling.direction = {normal, -normal / 2, -normal / 4, -normal / 4};
+    coupling.strength = strength;
+  }
+  return out;
+}
+
+TEST_P(PreconditionerTest, StaysSymmetricAndPositiveWithCouplings) {
+  TwoSheets sheets = two_sheets(9, 1e4, 2);
+  const auto preconditioner = make_preconditioner(GetParam());
+  PairCouplings couplings;
+  couplings.assign(sheets.couplings, sheets.system.size());
+  FilteredMatrix filtered;
+  filtered.assign(sheets.system.matrix, sheets.system.projection);
+  filtered.couple(couplings);
+  preconditioner->factor(filtered);
+  preconditioner->couple(couplings);
+  const Eigen::MatrixXd inverse = dense(*preconditioner, filtered);
+  const double size = inverse.cwiseAbs().maxCoeff();
+  EXPECT_LT((inverse - inverse.transpose()).cwiseAbs().maxCoeff(), 1e-4 * size);
+  const Eigen::MatrixXd free = test::dense(sheets.system.projection, sheets.system.size());
+  const Eigen::MatrixXd filled =
+      inverse + size * (Eigen::MatrixXd::Identity(free.rows(), free.cols()) - free);
+  EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(filled).eigenvalues().minCoeff(), 0);
+}
+
+/// Multigrid that knows couplings by its finest diagonal alone.
+class UncoupledMultigrid final : public Preconditioner {
+ public:
+  void factor(const FilteredMatrix& matrix) override { multigrid_.factor(matrix); }
+  void apply(std::vector<Vec3>& r, std::vector<Vec3>& z) override { multigrid_.apply(r, z); }
+
+ private:
+  Multigrid multigrid_;
+};
+
+TEST(Multigrid, NeedsFewIterationsForStiffCouplings) {
+  const auto iterations = [&](std::unique_ptr<Preconditioner> preconditioner) {
+    TwoSheets sheets = two_sheets(60, 1e5, 5);
+    ConjugateGradient solver(std::move(preconditioner));
+    const auto report =
+        solver.solve(sheets.system.matrix, sheets.system.b, sheets.system.b, sheets.system.projection,
+                     {1e-6, 5000}, sheets.system.x, sheets.couplings);
+    EXPECT_TRUE(report.converged);
+    return report.iterations;
+  };
+  const int coupled = iterations(std::make_unique<Multigrid>());
+  const int uncoupled = iterations(std::make_unique<UncoupledMultigrid>());
+  std::printf("%d iterations for stiffly coupled sheets, %d without couplings on coarse levels\n", coupled,
+              uncoupled);
+  EXPECT_LT(3 * coupled, uncoupled);
 }
 
 TEST(Multigrid, NeedsFarFewerIterationsThanBlockJacobi) {

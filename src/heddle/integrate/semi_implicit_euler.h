@@ -54,8 +54,8 @@ class SemiImplicitEulerIntegrator final : public Integrator {
                    const State& state);
   /// Adds the brakes likewise.
   void add_brakes(std::span<const Brake> brakes, double dt, const State& state);
-  /// By which the forces on all particles together may be out of balance, N s.
-  double largest_net_residual(const StepLoads& loads) const;
+  /// By how much the forces on each part of the system may be out of balance, N s.
+  void find_net_limits(const StepLoads& loads);
   /// The force with which the prescribed velocities were enforced, N per particle.
   void find_reaction(const BlockProjection& projection, double dt, std::span<Vec3> reaction);
   /// Moves the state by dv_ and dt; returns the work from outside, J.
@@ -69,6 +69,8 @@ class SemiImplicitEulerIntegrator final : public Integrator {
   double constant_dt_ = 0;  // s, the step that constant_ was made for
   double accepted_ = 0;     // residual at which the last step stopped to be solved, J
   ConjugateGradient solver_;
+  std::vector<RowRange> parts_;  // that nothing but contact connects
+  std::vector<NetLimit> net_limits_;
   std::vector<PairCoupling> couplings_;
   std::vector<double> partial_;
   std::vector<Vec3> force_, external_, stiffness_velocity_, rhs_, driving_, dv_, correction_;

@@ -58,6 +58,22 @@ int MatrixPattern::place(int row, int column) const {
   return found >= 0 ? found : ~isotropic.slot(row, column);
 }
 
+std::vector<RowRange> MatrixPattern::parts() const {
+  std::vector<RowRange> parts;
+  int begin = 0, last = 0;
+  for (int row = 0; row < row_count(); ++row) {
+    for (const BlockPattern* pattern : {&general, &isotropic}) {
+      const int end = pattern->row_start[static_cast<size_t>(row) + 1];
+      if (end > pattern->row_start[static_cast<size_t>(row)])
+        last = std::max(last, pattern->columns[static_cast<size_t>(end) - 1]);
+    }
+    if (last > row) continue;
+    parts.push_back({begin, row + 1});
+    begin = row + 1;
+  }
+  return parts;
+}
+
 void BlockPatternBuilder::couple(std::span<const int> particles, bool isotropic) {
   for (int a : particles)
     for (int b : particles)

@@ -22,6 +22,11 @@ struct BlockPattern {
   int slot(int row, int column) const;
 };
 
+struct RowRange {
+  int begin = 0, end = 0;
+  bool operator==(const RowRange&) const = default;
+};
+
 /// Which blocks of a block-sparse matrix may be non-zero; symmetric. Most blocks of bending are multiples of
 /// the identity, stored as one number instead of nine.
 struct MatrixPattern {
@@ -34,6 +39,8 @@ struct MatrixPattern {
   /// Place of block (row, column), which must be part of the pattern: k >= 0 is block k of `general`, other
   /// k are block ~k of `isotropic`.
   int place(int row, int column) const;
+  /// The shortest ranges of rows that no block connects.
+  std::vector<RowRange> parts() const;
 };
 
 /// Collects couplings between particles and turns them into a pattern.

@@ -37,7 +37,9 @@ void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection
 }
 
 void ConjugateGradient::factor() {
-  if (preconditioner_ && !factored_) preconditioner_->factor(filtered_);
+  if (!preconditioner_) return;
+  if (!factored_) preconditioner_->factor(filtered_);
+  preconditioner_->couple(couplings_);
   factored_ = true;
 }
 
@@ -49,8 +51,11 @@ double ConjugateGradient::norm_of(std::span<const Vec3> values) {
   });
 }
 
-double ConjugateGradient::net_residual() const {
-  return std::accumulate(r_.begin(), r_.end() - 1, Vec3(Vec3::Zero())).norm();
+bool ConjugateGradient::keeps(std::span<const NetLimit> limits, double share) const {
+  return std::all_of(limits.begin(), limits.end(), [&](const NetLimit& limit) {
+    const Vec3 sum = std::accumulate(r_.begin() + limit.begin, r_.begin() + limit.end, Vec3(Vec3::Zero()));
+    return sum.norm() <= share * limit.length;
+  });
 }
 
 double ConjugateGradient::reset_residual(const BlockMatrix& matrix, std::span<const Vec3> b,
@@ -125,8 +130,8 @@ double ConjugateGradient::precondition(double norm) {
   });
 }
 
-int ConjugateGradient::iterate(double target, double net, double norm, int max_iterations,
-                               std::span<Vec3> x) {
+int ConjugateGradient::iterate(double target, std::span<const NetLimit> limits, double norm,
+                               int max_iterations, std::span<Vec3> x) {
   double rho = precondition(norm);
   d_.swap(s_);
   int iterations = 0;
@@ -135,7 +140,7 @@ int ConjugateGradient::iterate(double target, double net, double norm, int max_i
     if (!(curvature > 0)) break;  // not positive definite, or not a number: the caller judges
     norm = advance(rho / curvature, x);
     ++iterations;
-    if (!(norm > target) && (net == HUGE_VAL || !(net_residual() > net))) break;
+    if (!(norm > target) && keeps(limits, kSafety)) break;
     const double next = precondition(norm);
     const double beta = next / rho;
     rho = next;
@@ -163,13 +168,12 @@ ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std:
       std::max(settings.negligible, settings.tolerance * settings.tolerance * std::max(own, other));
   report.target = target;
   double norm = reset_residual(matrix, b, x);
-  const double net = settings.net_residual;
-  const auto is_good = [&] { return norm <= target && (net == HUGE_VAL || net_residual() <= net); };
+  const auto is_good = [&] { return norm <= target && keeps(settings.net_limits, 1); };
   if (!is_good()) factor();
   while (!is_good() && report.iterations < settings.max_iterations) {
     const double before = norm;
     report.iterations +=
-        iterate(kSafety * target, kSafety * net, norm, settings.max_iterations - report.iterations, x);
+        iterate(kSafety * target, settings.net_limits, norm, settings.max_iterations - report.iterations, x);
     norm = reset_residual(matrix, b, x);
     if (!(norm < kLeastGain * before)) break;
   }
@@ -177,7 +181,7 @@ ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std:
   if (!is_good() && report.iterations < settings.max_iterations) {
     exact_ = &matrix;
     report.iterations +=
-        iterate(kSafety * target, kSafety * net, norm, settings.max_iterations - report.iterations, x);
+        iterate(kSafety * target, settings.net_limits, norm, settings.max_iterations - report.iterations, x);
     exact_ = nullptr;
     norm = reset_residual(matrix, b, x);
   }

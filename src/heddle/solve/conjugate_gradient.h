@@ -9,13 +9,19 @@
 
 namespace heddle {
 
+/// The sum of r over some rows must not be longer than this.
+struct NetLimit {
+  int begin = 0, end = 0;  // rows
+  double length = 0;
+};
+
 struct ConjugateGradientSettings {
   double tolerance = 1e-3;  // of the reference norm, see solve()
   int max_iterations = 1000;
-  double negligible = 0;           // residuals with r.P^-1 r below this are as good as zero
-  bool same_matrix = false;        // as in the last call; only b, x, the projection and couplings are new
-  std::span<const Vec3> driving;   // takes the place of b in the tolerance, if it is given
-  double net_residual = HUGE_VAL;  // the sum of r must not be longer
+  double negligible = 0;          // residuals with r.P^-1 r below this are as good as zero
+  bool same_matrix = false;       // as in the last call; only b, x, the projection and couplings are new
+  std::span<const Vec3> driving;  // takes the place of b in the tolerance, if it is given
+  std::span<const NetLimit> net_limits;  // besides the tolerance
 };
 
 struct ConjugateGradientReport {
@@ -54,10 +60,12 @@ class ConjugateGradient {
   void factor();
   /// Squared D^-1 norm.
   double norm_of(std::span<const Vec3> values);
-  double net_residual() const;  // length of the sum of r
+  /// Whether sums of r keep a share of their limits.
+  bool keeps(std::span<const NetLimit> limits, double share) const;
   double reset_residual(const BlockMatrix& matrix, std::span<const Vec3> b, std::span<const Vec3> x);
   /// Until the squared norm and the sum of r are small enough.
-  int iterate(double target, double net, double norm, int max_iterations, std::span<Vec3> x);
+  int iterate(double target, std::span<const NetLimit> limits, double norm, int max_iterations,
+              std::span<Vec3> x);
   double multiply();         // q = A d; returns d.q
   double multiply_matrix();  // q = A d without couplings; returns d.q
   double multiply_matrix_exactly();

@@ -1,8 +1,11 @@
 #include <heddle/solve/filtered_matrix.h>
 
+#include <heddle/math/symmetric_eigen.h>
 #include <heddle/parallel/parallel.h>
 
 #include <Eigen/LU>
+
+#include <algorithm>
 
 namespace heddle {
 
@@ -21,6 +24,15 @@ Mat3 inverse_within(const Mat3& block, const Mat3& free) {
   return free * filled.inverse() * free;
 }
 
+/// Inverse on the directions that exceed the rounding of the blocks; the others are constrained in all
+/// members of the groups of a coarse level.
+Mat3 safe_inverse(const Mat3& block, const Mat3& extra) {
+  constexpr double kRounding = 3e-7;
+  const Mat3 sum = block + extra;
+  if (!sum.allFinite()) return sum;
+  return pseudo_inverse(sum, kRounding * std::min(1.0, block.trace() / sum.trace()));
+}
+
 }  // namespace
 
 void FilteredMatrix::set_pattern(const MatrixPattern& pattern) {
@@ -32,6 +44,7 @@ void FilteredMatrix::set_pattern(const MatrixPattern& pattern) {
     general.row_start.push_back(general.block_count());
   }
   resize(general, pattern.isotropic);
+  is_coarse_ = false;
 }
 
 void FilteredMatrix::resize(const BlockPattern& general, const BlockPattern& isotropic) {
@@ -45,6 +58,10 @@ void FilteredMatrix::resize(const BlockPattern& general, const BlockPattern& iso
 }
 
 void FilteredMatrix::invert_diagonal(int row, const Mat3& extra) {
+  if (is_coarse_) {
+    inverse_[at(row)] = safe_inverse(diagonal_[at(row)], extra);
+    return;
+  }
   const Mat3 block = diagonal_[at(row)] + extra;
   inverse_[at(row)] = is_filtered(row) ? inverse_within(block, free(row)) : Mat3(block.inverse());
 }

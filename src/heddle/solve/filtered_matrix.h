@@ -69,6 +69,7 @@ class FilteredMatrix {
   BlockProjection projection_;
   std::vector<int> filter_;   // per row: place in the projection, or -1
   std::vector<int> coupled_;  // rows whose inverse knows couplings
+  bool is_coarse_ = false;    // its rows stand for groups; some of their directions may have no stiffness
 };
 
 inline Lanes FilteredMatrix::row_times(int row, const Vec3* x) const {

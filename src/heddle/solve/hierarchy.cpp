@@ -1,6 +1,5 @@
 #include <heddle/solve/hierarchy.h>
 
-#include <heddle/math/symmetric_eigen.h>
 #include <heddle/parallel/parallel.h>
 
 #include <algorithm>
@@ -13,6 +12,8 @@ namespace {
 
 constexpr int kBlock = FilteredMatrix::kBlock;
 constexpr int kRowChunk = 128;
+/// Blocks of couplings that are this much smaller than the largest are left out.
+constexpr double kNegligible = 1e-3;
 
 size_t at(int i) {
   return static_cast<size_t>(i);
@@ -81,13 +82,6 @@ int place(std::span<const int> sorted, int value) {
   return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
 }
 
-/// Inverse on the directions that exceed the rounding of the blocks; the others are constrained in all
-/// members.
-Mat3 safe_inverse(const Mat3& block) {
-  constexpr double kRounding = 3e-7;
-  return block.allFinite() ? pseudo_inverse(block, kRounding) : block;
-}
-
 }  // namespace
 
 Interpolation aggregate(const BlockPattern& graph) {
@@ -108,6 +102,27 @@ Interpolation aggregate(const BlockPattern& graph) {
   }
   add_transpose(groups, p);
   return p;
+}
+
+void restrict_couplings(const PairCouplings& fine, const FilteredMatrix& matrix, const Interpolation& p,
+                        PairCouplings& coarse) {
+  coarse.clear();
+  std::vector<PairCouplings::Entry> entries;
+  for (int c = 0; c < fine.count(); ++c) {
+    entries.clear();
+    double longest = 0;
+    for (const auto& [row, direction] : fine.entries(c)) {
+      const Vec3 free = matrix.is_filtered(row) ? Vec3(matrix.free(row) * direction) : direction;
+      longest = std::max(longest, free.norm());
+      for (int k = p.fine_start[at(row)]; k < p.fine_start[at(row) + 1]; ++k)
+        PairCouplings::add_entry(p.coarse[at(k)], static_cast<double>(p.weight[at(k)]) * free, entries);
+    }
+    std::erase_if(entries, [&](const PairCouplings::Entry& entry) {
+      return entry.direction.norm() <= kNegligible * longest;
+    });
+    if (!entries.empty()) coarse.append(entries, fine.strength(c));
+  }
+  coarse.finish(p.coarse_count());
 }
 
 GalerkinProduct::GalerkinProduct(const FilteredMatrix& fine, const Interpolation& interpolation) {
@@ -232,10 +247,11 @@ void GalerkinProduct::coarse_row(int row, const Interpolation& p, FilteredMatrix
     diagonal -= Eigen::Map<const Eigen::Matrix3f>(coarse.block(k)).cast<double>();
   diagonal = 0.5 * (diagonal + diagonal.transpose()).eval();
   coarse.diagonal_[at(row)] = diagonal;
-  coarse.inverse_[at(row)] = safe_inverse(diagonal);
+  coarse.invert_diagonal(row);
 }
 
 void GalerkinProduct::compute(const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse) {
+  coarse.coupled_.clear();
   parallel_for(
       fine.row_count(), [&](int row) { half_product_row(row, fine, p); }, kRowChunk);
   parallel_for(

@@ -22,6 +22,10 @@ struct Interpolation {
 /// matrix, so that the weights are plain numbers and belong to the pattern. `graph` is without diagonal.
 Interpolation aggregate(const BlockPattern& graph);
 
+/// P^T S C S P for the couplings C of a matrix.
+void restrict_couplings(const PairCouplings& fine, const FilteredMatrix& matrix, const Interpolation& p,
+                        PairCouplings& coarse);
+
 /// P^T S A S P for fixed patterns, each row by itself in a fixed order. Row sums pass exactly because the
 /// weights sum to 1.
 class GalerkinProduct {
@@ -29,7 +33,10 @@ class GalerkinProduct {
   GalerkinProduct(const FilteredMatrix& fine, const Interpolation& interpolation);
 
   /// Gives a matrix its pattern.
-  void shape(FilteredMatrix& coarse) const { coarse.resize(coarse_, no_blocks(coarse_.row_count())); }
+  void shape(FilteredMatrix& coarse) const {
+    coarse.resize(coarse_, no_blocks(coarse_.row_count()));
+    coarse.is_coarse_ = true;
+  }
   void compute(const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse);
   /// (S A S P c)_row of the fine matrix last computed with; c has one spare entry, see FilteredMatrix.
   Lanes half_times(int row, const Vec3* c) const;

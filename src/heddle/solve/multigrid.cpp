@@ -105,7 +105,16 @@ void Multigrid::factor(const FilteredMatrix& matrix) {
   }
   for (size_t k = 0; k < levels_.size(); ++k)
     levels_[k].product->compute(this->matrix(k), levels_[k].interpolation, levels_[k].matrix);
-  if (direct_) factor_coarsest();
+  couple(none_);
+}
+
+void Multigrid::couple(PairCouplings& couplings) {
+  finest_couplings_ = &couplings;
+  for (size_t k = 0; k < levels_.size(); ++k) {
+    restrict_couplings(this->couplings(k), matrix(k), levels_[k].interpolation, levels_[k].couplings);
+    levels_[k].matrix.couple(levels_[k].couplings);
+  }
+  is_coarsest_factored_ = false;
 }
 
 void Multigrid::factor_coarsest() {
@@ -123,24 +132,51 @@ void Multigrid::factor_coarsest() {
     for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
       set(row, isotropic.columns[at(k)], a.isotropic_block(k) * Mat3::Identity());
   }
+  const PairCouplings& c = couplings(levels_.size());
+  for (int k = 0; k < c.count(); ++k)
+    for (const auto& [row, along] : c.entries(k))
+      for (const auto& [column, other] : c.entries(k))
+        dense.block<3, 3>(3 * row, 3 * column) +=
+            a.filtered(row, column, c.strength(k) * along * other.transpose());
   // Directions that are constrained in all members have no stiffness; above rounding any number will do for
   // them.
   constexpr double kRounding = 1e-6;
   const double shift = n > 0 ? kRounding * dense.diagonal().maxCoeff() : 0;
   dense.diagonal().array() += shift > 0 ? shift : 1.0;
   coarsest_.compute(dense);
+  is_coarsest_factored_ = true;
 }
 
 void Multigrid::solve_coarsest(Vectors& v) {
   const FilteredMatrix& a = matrix(levels_.size());
   if (!direct_) {
     subtract_product(a, v.b, v.z, v.residual);
+    couplings(levels_.size()).add_product(v.z, -kDamping, v.residual);
     return smooth(a, v.residual, v.z);
   }
+  if (!is_coarsest_factored_) factor_coarsest();
   v.z = v.b;
   a.filter(v.z);  // rounding in constrained directions would come back multiplied by 1 / shift
   Eigen::Map<Eigen::VectorXd> values(v.z.data()->data(), 3 * a.row_count());
   coarsest_.solveInPlace(values);
+}
+
+void Multigrid::subtract_coupled(size_t level, const std::vector<Vec3>& correction, Vectors& v) {
+  PairCouplings& c = couplings(level);
+  if (c.empty()) return;
+  const FilteredMatrix& a = matrix(level);
+  const Interpolation& p = levels_[level].interpolation;
+  parallel_for(
+      static_cast<int>(c.rows().size()),
+      [&](int i) {
+        const int row = c.rows()[at(i)];
+        Vec3 sum = Vec3::Zero();
+        for (int k = p.fine_start[at(row)]; k < p.fine_start[at(row) + 1]; ++k)
+          sum += static_cast<double>(p.weight[at(k)]) * correction[at(p.coarse[at(k)])];
+        v.corrected[at(row)] = a.is_filtered(row) ? Vec3(a.free(row) * sum) : sum;
+      },
+      kRowChunk);
+  c.add_product(v.corrected, -1, v.residual);
 }
 
 void Multigrid::cycle(size_t level, Vectors& v) {
@@ -148,9 +184,11 @@ void Multigrid::cycle(size_t level, Vectors& v) {
   const FilteredMatrix& a = matrix(level);
   Level& next = levels_[level];
   subtract_product(a, v.b, v.z, v.residual);
+  couplings(level).add_product(v.z, -kDamping, v.residual);
   a.filter(v.residual);
   restrict_to(next.interpolation, next.matrix, v.residual, next.vectors.b, next.vectors.z);
   cycle(level + 1, next.vectors);
+  subtract_coupled(level, next.vectors.z, v);
   correct(a, *next.product, next.interpolation, next.vectors.z, v.residual, v.z);
 }
 

@@ -16,6 +16,7 @@ namespace heddle {
 class Multigrid final : public Preconditioner {
  public:
   void factor(const FilteredMatrix& matrix) override;
+  void couple(PairCouplings& couplings) override;
   void apply(std::vector<Vec3>& r, std::vector<Vec3>& z) override;
 
   /// Rows of each level, the finest first.
@@ -27,8 +28,9 @@ class Multigrid final : public Preconditioner {
     std::vector<Vec3> b;  // right side
     std::vector<Vec3> z;  // D^-1 b, then about A^-1 b
     std::vector<Vec3> residual;
+    std::vector<Vec3> corrected;  // coarse correction where couplings see it
     void resize(int rows) {
-      b = z = residual = std::vector<Vec3>(static_cast<size_t>(rows) + 1, Vec3::Zero());
+      b = z = residual = corrected = std::vector<Vec3>(static_cast<size_t>(rows) + 1, Vec3::Zero());
     }
   };
   /// A coarser level and the way to it.
@@ -36,6 +38,7 @@ class Multigrid final : public Preconditioner {
     Interpolation interpolation;
     std::unique_ptr<GalerkinProduct> product;
     FilteredMatrix matrix;
+    PairCouplings couplings;
     Vectors vectors;
   };
   void build();
@@ -43,14 +46,22 @@ class Multigrid final : public Preconditioner {
   const FilteredMatrix& matrix(size_t level) const {
     return level == 0 ? *finest_ : levels_[level - 1].matrix;
   }
+  PairCouplings& couplings(size_t level) {
+    return level == 0 ? *finest_couplings_ : levels_[level - 1].couplings;
+  }
   void cycle(size_t level, Vectors& vectors);
+  /// Takes from the residual what couplings make of a coarse correction.
+  void subtract_coupled(size_t level, const std::vector<Vec3>& correction, Vectors& vectors);
   void solve_coarsest(Vectors& vectors);
 
   const FilteredMatrix* finest_ = nullptr;
+  PairCouplings none_;
+  PairCouplings* finest_couplings_ = &none_;
   BlockPattern pattern_, isotropic_pattern_;  // that the levels were built for
   std::vector<Level> levels_;
   Vectors vectors_;  // of the finest level
   Eigen::LLT<Eigen::MatrixXd> coarsest_;
+  bool is_coarsest_factored_ = false;
   bool direct_ = false;  // the coarsest level is small enough for coarsest_
 };
 

@@ -13,6 +13,9 @@ class Preconditioner {
   /// Takes a new matrix, which must stay as it is until the last apply(); what depends on its pattern alone
   /// is kept from call to call.
   virtual void factor(const FilteredMatrix& matrix) = 0;
+  /// Takes couplings that are added to that matrix, which must stay as they are, too. To know them only by
+  /// the inverse diagonal blocks is enough, but stiff ones then cost many iterations.
+  virtual void couple(PairCouplings& couplings) {}
   /// z = S P^-1 S r: symmetric, and positive on the free directions, as conjugate gradients need it.
   /// On entry z holds D^-1 r, with the inverse diagonal blocks of the matrix. Both have one spare entry, see
   /// FilteredMatrix; r is unchanged on return.
