@@ -153,7 +153,7 @@ TEST(Friction, ASlidingPatchComesToRest) {
 TEST(Friction, FallenClothRestsOnASlopeWithDefaultParameters) {
   constexpr double kFriction = 0.3, kFall = 3e-3;
   for (const char* fabric : {"wool", "silk", "denim"})
-    for (const double share : {0.7, 0.99, 1.01}) {
+    for (const double share : {0.7, 0.99, 1.02}) {
       const double slope = std::atan(share * kFriction), degrees = slope * 180 / std::numbers::pi;
       Json scene = one_cloth({{"type", "grid"}, {"size", {0.2, 0.2}}, {"resolution", {11, 11}}});
       scene.erase("integrator");
@@ -222,9 +222,8 @@ TEST(Friction, ClothOnClothSlidesAboveItsAngle) {
   EXPECT_NEAR(slid, expected, 0.1 * expected);
 }
 
-/// A finer sheet of a real fabric meets many edges on its way; none may stop it dead. Refined steps still
-/// brake it: see the limits in docs/models/surface_contact.md.
-TEST(Friction, AFineSheetIsNotStoppedDeadOnCloth) {
+/// A finer sheet of a real fabric meets many edges on its way; they must not brake it.
+TEST(Friction, AFineSheetSlidesOnCloth) {
   constexpr double kMu = 0.3, kTime = 0.6;
   for (const double tangent : {0.42, 0.9}) {
     Json scene = patch_on_sheet(kMu, tangent);
@@ -237,40 +236,61 @@ TEST(Friction, AFineSheetIsNotStoppedDeadOnCloth) {
     const double free = 0.5 * kGravity * (std::sin(slope) - kMu * std::cos(slope)) * kTime * kTime;
     const double slid = slid_on_sheet(scene, kTime);
     std::printf("slid %.4f m, by Coulomb's law %.4f\n", slid, free);
-    EXPECT_GT(slid, 0.5 * free) << tangent;
-    EXPECT_LT(slid, free) << tangent;
+    EXPECT_NEAR(slid, free, 0.05 * free) << tangent;
   }
 }
 
 namespace {
 
-/// How far a napkin moves while the tablecloth under it is pulled away by `distance` within `time`.
-double napkin_moved(double distance, double time) {
-  constexpr double kMu = 0.3;
-  Json scene = patch_on_plane(kMu);
-  cloth_of(scene)["translation"] = {0, 0, kClearance + kThickness};
-  Json tablecloth = cloth_of(scene);
-  tablecloth["name"] = "tablecloth";
-  tablecloth["mesh"] = {{"type", "grid"}, {"size", {0.6, 0.4}}, {"resolution", {31, 21}}};
-  tablecloth["translation"] = {0, 0, kClearance};
+/// How far a napkin of cotton, with that many vertices a side, moves while the tablecloth under it is pulled
+/// away by `distance` within `time`, after both came to rest.
+double napkin_moved(int vertices, double distance, double time) {
+  constexpr double kMu = 0.3, kRest = 0.3;
+  const auto cotton = [](const char* name, const Json& mesh, double height) {
+    return Json{{"name", name}, {"fabric", "cotton"}, {"mesh", mesh}, {"translation", {0, 0, height}}};
+  };
+  Json tablecloth =
+      cotton("tablecloth", {{"type", "grid"}, {"size", {0.6, 0.4}}, {"resolution", {31, 21}}}, 0.0012);
+  const Json pull{{"times", {0, kRest, kRest + time}}, {"values", {{0, 0, 0}, {0, 0, 0}, {distance, 0, 0}}}};
   tablecloth["pins"] = {
-      {{"vertices", {{"box", {{0.299, -1, -1}, {0.301, 1, 1}}}}},
-       {"motion", {{"translation", {{"times", {0, time}}, {"values", {{0, 0, 0}, {distance, 0, 0}}}}}}}}};
-  scene["cloths"].push_back(tablecloth);
+      {{"vertices", {{"box", {{0.299, -1, -1}, {0.301, 1, 1}}}}}, {"motion", {{"translation", pull}}}}};
+  const Json scene{
+      {"duration", kRest + time},
+      {"frame_rate", 40},
+      {"cloths",
+       {cotton("napkin", {{"type", "grid"}, {"size", {0.1, 0.1}}, {"resolution", {vertices, vertices}}},
+               0.003),
+        tablecloth}},
+      {"obstacles", {{{"name", "table"}, {"shape", {{"type", "plane"}}}}}},
+      {"frictions",
+       {{{"between", {"cotton", "cotton"}}, {"friction", kMu}},
+        {{"between", {"cotton", "table"}}, {"friction", kMu}}}}};
   Simulation sim = build_scene(scene);
-  advance_to(sim, time);
-  return sim.state.x.front().x() + 0.05;
+  const auto middle = [&] {
+    double sum = 0;
+    for (int i = 0; i < vertices * vertices; ++i) sum += sim.state.x[static_cast<size_t>(i)].x();
+    return sum / (vertices * vertices);
+  };
+  advance_to(sim, kRest);
+  const double start = middle();
+  advance_to(sim, kRest + time);
+  return middle() - start;
 }
 
 }  // namespace
 
+/// Pulled at 4 m/s the tablecloth is gone after 0.08 s: friction of 0.3 g moves the napkin by 9 mm until
+/// then, and by as much again until it rests on the table.
 TEST(Friction, ATableclothPulledFastLeavesWhatLiesOnIt) {
-  const double fast = napkin_moved(1, 0.25), slow = napkin_moved(0.3, 1.5);
-  std::printf(
-      "a napkin moves %.3f m with a tablecloth pulled by 1 m, %.3f m with one pulled slowly by 0.3 m\n", fast,
-      slow);
-  EXPECT_LT(fast, 0.05);
-  EXPECT_NEAR(slow, 0.3, 0.03);
+  for (const int vertices : {7, 11}) {
+    const double fast = napkin_moved(vertices, 1, 0.25), slow = napkin_moved(vertices, 0.3, 1.5);
+    std::printf(
+        "a napkin moves %.3f m with a tablecloth pulled by 1 m, %.3f m with one pulled slowly by 0.3 m\n",
+        fast, slow);
+    EXPECT_GT(fast, 0.005);
+    EXPECT_LT(fast, 0.04);
+    EXPECT_NEAR(slow, 0.3, 0.01);
+  }
 }
 
 TEST(Friction, WithoutItNothingSticks) {

@@ -127,7 +127,7 @@ void ContactByConstraints::constrain(VelocityFilter& filter) {
   }
 }
 
-bool ContactByConstraints::revise(std::span<const Vec3> reaction) {
+Revision ContactByConstraints::revise(std::span<const Vec3> reaction) {
   const auto pulls = [&](const Approach& approach) {
     double pressing = 0;  // N
     for (size_t i = 0; i < 4; ++i) {
@@ -139,7 +139,7 @@ bool ContactByConstraints::revise(std::span<const Vec3> reaction) {
   };
   const bool any = std::erase_if(chosen_, pulls) > 0;
   list_constrained();
-  return any;
+  return any ? Revision::minor : Revision::none;
 }
 
 SurfaceContactReport ContactByConstraints::resolve(std::span<const Vec3> begin, std::span<Vec3> end,

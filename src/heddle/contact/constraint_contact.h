@@ -29,7 +29,7 @@ class ContactByConstraints : public SurfaceContact {
   bool predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) override;
   void constrain(VelocityFilter& filter) override;
   std::span<const int> constrained() const override { return constrained_; }
-  bool revise(std::span<const Vec3> reaction) override;
+  Revision revise(std::span<const Vec3> reaction) override;
   SurfaceContactReport resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
                                std::span<PlaneContact> planes) override;
   const SurfaceContactReport& report() const override { return report_; }

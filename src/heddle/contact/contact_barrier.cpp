@@ -15,7 +15,7 @@ size_t at(int i) {
 /// cut: forces must not change when a step is.
 constexpr double kStiffness = 1000;
 /// Below this speed friction is a part of its limit, m/s.
-constexpr double kRestingSpeed = 1e-3;
+constexpr double kRestingSpeed = 1e-4;
 /// Of the planes of obstacles, relative to m / h^2.
 constexpr double kPlaneStiffness = 100;
 /// Motions that meet are shortened so often before they are left out.
@@ -28,8 +28,9 @@ constexpr double kSafety = 0.9;
 constexpr double kNearest = 0.05;
 /// Pairs on the border of a face are held from this share of the thickness on.
 constexpr double kLeaning = 0.5;
-/// Springs are solved for again if this share of their pressure was not foreseen.
-constexpr double kMuch = 0.05;
+/// Springs are solved for again if this share of their pressure was not foreseen, and more than a few times
+/// if it is this share.
+constexpr double kMuch = 0.05, kTooMuch = 0.5;
 /// How much friction that slides depends on speed, relative to what a brake would.
 constexpr double kSlope = 0.05;
 /// Of no interest, m/s.
@@ -150,11 +151,12 @@ void ContactBarrier::add_springs(std::vector<PairSpring>& springs) {
   find_brakes();
   for (Touching& touching : touching_) {
     springs.push_back(touching.press);
+    if (touching.let_go) springs.back().strength *= kGone;
     if (touching.friction.resting == 0) continue;
     double braking = 0;
     for (size_t i = 0; i < 4; ++i)
       braking += std::abs(touching.press.weights[i]) * braking_[at(touching.press.particles[i])];
-    touching.slides = touching.slip.norm() > std::max(braking, kRestingSpeed);
+    touching.slides = !touching.turned && touching.slip.norm() > std::max(braking, kRestingSpeed);
     for (const PairSpring& spring : rubbing_springs(touching)) springs.push_back(spring);
   }
 }
@@ -183,7 +185,7 @@ void ContactBarrier::begin_step(const BarrierStep& step, std::span<const Vec3> a
 void ContactBarrier::read_solve(std::span<const PairSpring> springs) {
   const PairSpring* spring = springs.data();
   for (Touching& touching : touching_) {
-    touching.pressure = (spring++)->impulse;
+    touching.pressure = (spring++)->impulse / (touching.let_go ? kGone : 1);
     touching.rubbing.setZero();
     touching.slip.setZero();
     if (touching.friction.resting == 0) continue;
@@ -195,43 +197,59 @@ void ContactBarrier::read_solve(std::span<const PairSpring> springs) {
   }
 }
 
-double ContactBarrier::find_excess() {
-  double sum = 0;
+bool ContactBarrier::exceeds(const Touching& touching) {
+  return touching.rubbing.norm() > touching.friction.resting * std::max(0.0, touching.pressure);
+}
+
+ContactBarrier::Faults ContactBarrier::find_faults() {
+  Faults faults;
   excess_.assign(step_.begin.size(), Vec3::Zero());
   for (const Touching& touching : touching_) {
     const double pressure = std::max(0.0, touching.pressure), speed = touching.slip.norm();
+    if (touching.let_go) {
+      faults.pressing += pressure;
+      continue;
+    }
+    faults.all += std::abs(touching.pressure);
+    faults.pressing += pressure - touching.pressure;
     const Vec3 due = -pressure * rubbing_rate(touching.friction, speed) * touching.slip;
     const Vec3 wrong = touching.rubbing - due;
-    const bool sticks = touching.rubbing.norm() <= touching.friction.resting * pressure && !touching.slides;
-    sum += (sticks && speed < kSlow ? 0 : wrong.norm()) + std::max(0.0, -touching.pressure);
-    if (touching.rubbing.norm() <= touching.friction.resting * pressure) continue;
+    const bool sticks = !exceeds(touching) && !touching.slides;
+    if (!sticks || speed >= kSlow) faults.rubbing += wrong.norm();
+    if (!exceeds(touching)) continue;
     for (size_t i = 0; i < 4; ++i) {
       const int vertex = touching.press.particles[i];
       excess_[at(vertex)] += touching.press.weights[i] * pairs_->skin(vertex).inverse_mass * wrong;
     }
   }
-  return sum;
+  return faults;
 }
 
-bool ContactBarrier::revise(std::vector<PairSpring>& springs) {
+Revision ContactBarrier::revise(std::vector<PairSpring>& springs) {
   read_solve(springs);
-  double all = 0;
-  for (const Touching& touching : touching_) all += std::abs(touching.pressure);
-  const double wrong = find_excess();
-  if (wrong <= kMuch * all) return false;
+  const Faults faults = find_faults();
+  if (faults.pressing + faults.rubbing <= kMuch * faults.all) return Revision::none;
   springs.clear();
   for (Touching& touching : touching_) {
-    Vec3 slip = touching.slip;
-    for (size_t i = 0; i < 4; ++i)
-      slip -= touching.press.weights[i] * excess_[at(touching.press.particles[i])];
-    const bool turned = touching.rubbing.dot(touching.slip) > 0;
-    touching.slip = turned ? Vec3(Vec3::Zero()) : tangential(slip, touching.press.normal);
-    if (touching.pressure > 0) continue;
-    touching.pressure = kGone * touching.press.strength;
-    touching.press.strength *= kGone;
+    foresee_slip(touching);
+    const bool presses = touching.pressure > 0;
+    if (!presses || touching.let_go) touching.pressure = kGone * touching.press.strength;
+    touching.let_go = !presses;
   }
   add_springs(springs);
-  return true;
+  return faults.rubbing > kTooMuch * faults.all ? Revision::major : Revision::minor;
+}
+
+void ContactBarrier::foresee_slip(Touching& touching) const {
+  touching.turned = touching.rubbing.dot(touching.slip) > 0;
+  if (touching.turned) return;
+  const double solved = touching.slip.norm();
+  for (size_t i = 0; i < 4; ++i)
+    touching.slip -= touching.press.weights[i] * excess_[at(touching.press.particles[i])];
+  touching.slip = tangential(touching.slip, touching.press.normal);
+  // A slower slip than the next solve finds would make friction exceed its limit.
+  const double foreseen = touching.slip.norm();
+  if (exceeds(touching) && foreseen < solved && foreseen > 0) touching.slip *= solved / foreseen;
 }
 
 void ContactBarrier::begin_search(std::span<const Vec3> end, std::span<const PlaneContact> planes,
@@ -279,6 +297,21 @@ void ContactBarrier::add_planes() {
   }
 }
 
+void ContactBarrier::limit_pressures() {
+  pressing_.assign(step_.begin.size(), 0);
+  add_pressures(pressing_);
+  for (Touching& touching : touching_) {
+    double now = 0, before = 0;
+    for (size_t i = 0; i < 4; ++i) {
+      const double weight = std::abs(touching.press.weights[i]);
+      const size_t vertex = at(touching.press.particles[i]);
+      now += weight * pressing_[vertex];
+      before += weight * pressures_[vertex];
+    }
+    if (before < now) touching.pressure *= before / now;
+  }
+}
+
 std::span<const PairSpring> ContactBarrier::springs(std::span<const Vec3> x) {
   std::copy(x.begin(), x.end(), now_.begin());
   springs_.clear();
@@ -287,17 +320,10 @@ std::span<const PairSpring> ContactBarrier::springs(std::span<const Vec3> x) {
       [&](const PrimitivePair& pair, std::vector<Touching>& out) {
         const Proximity near = proximity(pair, pair.points(now_));
         if (leans(pair, near)) return;
-        auto found = touching(pair, near, now_);
-        if (!found) return;
-        // Where separation left surfaces too near, they press as they never did; that friction would stop
-        // cloth dead.
-        double pressed = 0;
-        for (size_t i = 0; i < 4; ++i)
-          pressed += std::abs(found->press.weights[i]) * pressures_[at(pair.vertices[i])];
-        found->pressure = std::min(found->pressure, pressed);
-        out.push_back(*found);
+        if (auto found = touching(pair, near, now_)) out.push_back(*found);
       },
       found_, touching_);
+  limit_pressures();
   add_springs(springs_);
   add_planes();
   return springs_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <heddle/contact/pair_contact.h>
+#include <heddle/contact/surface_contact.h>
 #include <heddle/contact/surface_pairs.h>
 #include <heddle/dynamics/barrier.h>
 
@@ -31,9 +32,8 @@ class ContactBarrier final : public Barrier {
 
   /// Appends what cloth that touches cloth at the beginning of the step does, if it moves on to `ahead`.
   void begin_step(const BarrierStep& step, std::span<const Vec3> ahead, std::vector<PairSpring>& springs);
-  /// Lets springs go that pulled in the last solve, and others rub as they pressed; true if that changes
-  /// much.
-  bool revise(std::vector<PairSpring>& springs);
+  /// Lets springs go that pulled in the last solve, and others rub as they pressed, if that changes much.
+  Revision revise(std::vector<PairSpring>& springs);
   /// Adds how hard surfaces pressed on the vertices, N s.
   void add_pressures(std::span<double> pressures) const;
   /// From now on vertices that are no particles stay where `end` has them; planes are obstacles as particles
@@ -57,8 +57,10 @@ class ContactBarrier final : public Barrier {
     PairSpring press;  // along the normal
     Friction friction;
     double pressure = 0;          // N s
+    bool let_go = false;          // it pulled
     Vec3 slip = Vec3::Zero();     // m/s, across the normal, as far as it is known
     Vec3 gone = Vec3::Zero();     // m/s, the part of it that belongs to where the solve begins
+    bool turned = false;          // friction turned it round in the last solve
     bool slides = false;          // faster than friction can stop it within the step
     Vec3 rubbing = Vec3::Zero();  // N s, that the last solve gave
   };
@@ -72,9 +74,22 @@ class ContactBarrier final : public Barrier {
   std::array<PairSpring, 2> rubbing_springs(const Touching& touching) const;
   /// By how much friction can slow down each vertex within the step, m/s.
   void find_brakes();
+  /// Where separation left surfaces too near, they press as they never did; that friction would stop cloth
+  /// dead.
+  void limit_pressures();
+  /// Whether friction of the last solve was more than Coulomb's law allows.
+  static bool exceeds(const Touching& touching);
+  /// How fast the next solve will find the pair to slip.
+  void foresee_slip(Touching& touching) const;
   void read_solve(std::span<const PairSpring> springs);
-  /// What the last solve rubbed beyond Coulomb's law, as velocities; how much of its impulses was wrong, N s.
-  double find_excess();
+  /// Of the impulses of the last solve, N s.
+  struct Faults {
+    double all = 0;       // with which pairs pressed, or pulled
+    double pressing = 0;  // that pulled, or should have pressed
+    double rubbing = 0;   // that was not as Coulomb's law has it
+  };
+  /// And what was rubbed beyond that law, as velocities.
+  Faults find_faults();
   void add_planes();
   /// Makes sure that the candidates hold for all positions between now_ and next_, searching only if one is
   /// farther than foreseen from where the last search was; false if they are so far from each other that this
@@ -97,8 +112,9 @@ class ContactBarrier final : public Barrier {
   std::vector<PairSpring> springs_;
   std::vector<Touching> touching_;
   std::vector<std::vector<Touching>> found_;
-  std::vector<Vec3> excess_;     // m/s, by vertex
-  std::vector<double> braking_;  // m/s, by vertex
+  std::vector<Vec3> excess_;      // m/s, by vertex
+  std::vector<double> braking_;   // m/s, by vertex
+  std::vector<double> pressing_;  // N s, by vertex, while a step is refined
   std::vector<Meeting> meetings_;
   std::vector<std::vector<Meeting>> found_meetings_;
   std::vector<double> share_;  // of the motion that is free, by vertex

@@ -252,8 +252,8 @@ bool ContactByImpulses::predict(std::span<const Vec3> begin, std::span<const Vec
   return !springs_.empty();
 }
 
-bool ContactByImpulses::revise(std::span<const Vec3> reaction) {
-  return touched_ && barrier_.revise(springs_);
+Revision ContactByImpulses::revise(std::span<const Vec3> reaction) {
+  return touched_ ? barrier_.revise(springs_) : Revision::none;
 }
 
 Barrier* ContactByImpulses::barrier(std::span<const Vec3> end, std::span<const PlaneContact> planes) {

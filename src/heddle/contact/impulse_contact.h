@@ -45,7 +45,7 @@ class ContactByImpulses : public SurfaceContact {
   std::span<PairSpring> springs() override { return springs_; }
   std::span<const int> passing_obstacles() const override { return untangler_.passing_obstacles(); }
   /// Lets springs go that pull, and others rub as they press.
-  bool revise(std::span<const Vec3> reaction) override;
+  Revision revise(std::span<const Vec3> reaction) override;
   /// Changes `end` so that straight motion from `begin` meets nothing.
   SurfaceContactReport resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
                                std::span<PlaneContact> planes) override;

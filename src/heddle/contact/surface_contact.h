@@ -21,6 +21,9 @@ struct SurfaceContactReport {
   int meeting = -1;      // a vertex of cloth that could not be kept apart, if it was not resolved
 };
 
+/// How much of what contact did in a solve was wrong and is put right in the next.
+enum class Revision { none, minor, major };
+
 /// Particles that something else has to do with in a step, each list ascending.
 struct HeldParticles {
   std::span<const int> moved;    // by pins or hands; may cross obstacles
@@ -64,9 +67,9 @@ class SurfaceContact {
   virtual std::span<const int> constrained() const { return {}; }
   /// Particles on their way back through meshes, ascending; these should let them pass in that solve.
   virtual std::span<const int> passing_obstacles() const { return {}; }
-  /// Looks at the force with which the constraints were enforced, N per particle; true if another solve is
-  /// needed.
-  virtual bool revise(std::span<const Vec3> reaction) { return false; }
+  /// Looks at the force with which the constraints were enforced, N per particle, and at the springs; says
+  /// whether another solve is needed.
+  virtual Revision revise(std::span<const Vec3> reaction) { return Revision::none; }
 
   /// May change `end`, the positions after the step. `planes` are obstacles as particles see them.
   virtual SurfaceContactReport resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,

@@ -14,10 +14,13 @@ namespace heddle {
 
 namespace {
 
-/// How often a piece is solved at most while its contacts let go or begin to slide.
-constexpr int kContactPasses = 3;
+/// How often a piece is solved at most while its contacts let go or begin to slide, and while much of what
+/// they do is wrong.
+constexpr int kContactPasses = 3, kMostPasses = 8;
 /// Separation that moves a vertex farther than this share of the thickness is followed by another solve.
 constexpr double kRoughShift = 0.1;
+/// Pieces longer than this share of a step are cut if the forces at their end could not be balanced.
+constexpr double kLongPiece = 0.4;
 
 /// Cuts a step into pieces: halves where a piece failed, and joins them again behind it.
 class Pieces {
@@ -180,6 +183,8 @@ void refine(Simulation& sim, Piece& piece, StepSummary& summary) {
   summary.solver_iterations += report.solver_iterations;
   piece.is_rough = report.outcome != StepOutcome::accepted;
   piece.report.outcome = StepOutcome::accepted;
+  if (piece.is_rough && piece.dt > kLongPiece * sim.model.step_length())
+    piece.report.outcome = StepOutcome::doubtful;
 }
 
 void commit(Simulation& sim, Piece& piece) {
@@ -207,9 +212,12 @@ void timed(StepSummary& summary, Stage stage, const Work& work) {
 }
 
 /// Lets contacts with obstacles and between surfaces go or slide; true if the piece must be solved again.
-bool revise(Simulation& sim, Piece& piece) {
-  const bool surfaces = sim.surface_contact && sim.surface_contact->revise(piece.reaction);
-  return sim.contact->revise(piece.reaction, sim.state.x, piece.state.x, piece.dt) || surfaces;
+bool revise(Simulation& sim, Piece& piece, int passes) {
+  const Revision surfaces =
+      sim.surface_contact ? sim.surface_contact->revise(piece.reaction) : Revision::none;
+  if (passes >= (surfaces == Revision::major ? kMostPasses : kContactPasses)) return false;
+  const bool obstacles = sim.contact->revise(piece.reaction, sim.state.x, piece.state.x, piece.dt);
+  return obstacles || surfaces != Revision::none;
 }
 
 /// `again`: once more from the same state, with other contacts.
@@ -224,8 +232,7 @@ void solve(Simulation& sim, Piece& piece, StepSummary& summary, bool again) {
 /// Solves until contacts no longer let go or begin to slide.
 void settle(Simulation& sim, Piece& piece, StepSummary& summary, bool again = false) {
   solve(sim, piece, summary, again);
-  for (int pass = 2; pass <= kContactPasses && !should_cut(piece.report.outcome) && revise(sim, piece);
-       ++pass)
+  for (int passes = 1; !should_cut(piece.report.outcome) && revise(sim, piece, passes); ++passes)
     solve(sim, piece, summary, true);
 }
 
