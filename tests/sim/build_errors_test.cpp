@@ -66,6 +66,12 @@ TEST(BuildErrors, PairsOfMaterials) {
                 "has 1 names", "friction needs \"between\"", "0.5 is out of range"});
 }
 
+TEST(BuildErrors, PairsOfMaterialsGivenTwice) {
+  expect_parts(errors_of(R"({"cloths": [{"mesh": {"type": "grid"}}],
+    "frictions": [{"between": ["cotton", "silk"]}, {"between": ["silk", "wool"]}, {"between": ["silk", "cotton"]}]})"),
+               {"the friction between \"silk\" and \"cotton\" was given before; keep one of them"});
+}
+
 TEST(BuildErrors, PairsOfMaterialsInAGoodScene) {
   expect_parts(errors_of(R"({"cloths": [{"mesh": {"type": "grid"}}],
     "frictions": [{"between": ["cotton", "nothing"]}]})"),

@@ -44,6 +44,7 @@ class ContactByImpulses : public SurfaceContact {
   bool predict(std::span<const Vec3> begin, std::span<const Vec3> end, double dt) override;
   std::span<PairSpring> springs() override { return springs_; }
   std::span<const int> passing_obstacles() const override { return untangler_.passing_obstacles(); }
+  std::span<const int> leaving_obstacles() const override { return untangler_.leaving_obstacles(); }
   /// Lets springs go that pull, and others rub as they press.
   Revision revise(std::span<const Vec3> reaction) override;
   /// Changes `end` so that straight motion from `begin` meets nothing.

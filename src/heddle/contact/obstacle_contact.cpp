@@ -277,6 +277,15 @@ void ObstacleContact::leave_to_pass_meshes(std::span<const int> particles) {
     });
 }
 
+void ObstacleContact::smooth(std::span<const int> particles) {
+  for (std::vector<Touch>* touches : {&active_, &near_})
+    for (Touch& touch : *touches) {
+      if (!is_among(particles, touch.particle)) continue;
+      touch.friction = {0, 0};
+      touch.sticking = false;
+    }
+}
+
 void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
   pinned_ = filter.fixed_particles();
   std::erase_if(active_, [&](const Touch& touch) { return is_among(pinned_, touch.particle); });

@@ -60,6 +60,8 @@ class ObstacleContact {
   void leave(std::span<const int> particles);
   /// The same, but shapes still hold them.
   void leave_to_pass_meshes(std::span<const int> particles);
+  /// Obstacles do not rub them, ascending, in this step.
+  void smooth(std::span<const int> particles);
   /// Looks at what the solve made of the contacts. Particles that it led from `begin` into an obstacle touch
   /// it. Contacts that pull are let go. Where the sticking contacts with an obstacle would together need more
   /// friction than there is, those beyond their own limit begin to slide; a sheet must not hang on a few

@@ -67,6 +67,8 @@ class SurfaceContact {
   virtual std::span<const int> constrained() const { return {}; }
   /// Particles on their way back through meshes, ascending; these should let them pass in that solve.
   virtual std::span<const int> passing_obstacles() const { return {}; }
+  /// Particles about to come off obstacles that they cross, ascending; friction should not hold them.
+  virtual std::span<const int> leaving_obstacles() const { return {}; }
   /// Looks at the force with which the constraints were enforced, N per particle, and at the springs; says
   /// whether another solve is needed.
   virtual Revision revise(std::span<const Vec3> reaction) { return Revision::none; }

@@ -17,6 +17,9 @@ namespace {
 /// Slower, it is pressed on other things meanwhile: see docs/models/untangling.md.
 constexpr double kReturnTime = 0.02;
 constexpr double kSlowest = 0.1, kFastest = 2;
+/// Faces of cloth leave the edges and corners of obstacles at this speed, m/s: slower, the tension of the
+/// cloth around holds them.
+constexpr double kPush = 1;
 /// Share of a lack of distance that one step makes good.
 constexpr double kRecovery = 0.2;
 /// Sheets whose normals agree less than this cross steeply: they are no layers of each other.
@@ -173,6 +176,7 @@ void Untangler::look(std::span<const Vec3> positions, std::span<const std::array
   tangled_.clear();
   aspects_.clear();
   passing_.clear();
+  leaving_.clear();
   loose_.assign(x_.size(), 0);
   if (intersecting.empty()) return;
   cut_sheets(intersecting);
@@ -215,11 +219,17 @@ void Untangler::find_loose(std::span<const std::array<int, 2>> intersecting) {
       if (inner[at(b)]) loose_[at(a)] = 1;
     }
   }
-  for (const Aspect& aspect : aspects_)
-    if (is_obstacle(aspect.viewer))
-      for (const View& view : aspect.views)
-        if (view.side == -aspect.side) passing_.push_back(view.vertex);
-  std::sort(passing_.begin(), passing_.end());
+  for (const Aspect& aspect : aspects_) {
+    if (!is_obstacle(aspect.viewer)) continue;
+    for (const View& view : aspect.views) {
+      if (view.side == -aspect.side) passing_.push_back(view.vertex);
+      if (is_loose(view.vertex)) leaving_.push_back(view.vertex);
+    }
+  }
+  for (std::vector<int>* list : {&passing_, &leaving_}) {
+    std::sort(list->begin(), list->end());
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
 }
 
 void Untangler::measure() {
@@ -425,17 +435,25 @@ void Untangler::leave_out_obstacles(std::span<const Vec3> velocity, double dt, P
   }
 }
 
-/// Edges of obstacles push faces of cloth away whose vertices are all on the right side.
+/// Edges of obstacles push faces of cloth away whose vertices are all on the right side: across the edge, or
+/// off its end where a corner sticks out.
 void Untangler::push_face(const Crossing& crossing, double dt, std::vector<PairSpring>& springs) const {
   const Edge& edge = surface_.edges[at(crossing.edge)];
   const Triangle& t = surface_.triangles[at(crossing.triangle)];
-  const int obstacle = sheet_[at(edge[0])];
+  const int side = wanted_side(sheet_[at(edge[0])], face_sheet_[at(crossing.triangle)]);
   Vec3 way = Vec3::Zero();
   for (const int face : surface_.edge_triangles[at(crossing.edge)])
     if (face != kNoFace) way += face_normal_[at(face)];
   if (way.isZero()) return;
-  way = wanted_side(obstacle, face_sheet_[at(crossing.triangle)]) * way.normalized();
-  springs.push_back({{t[0], t[1], t[2], t[0]}, {1 / 3.0, 1 / 3.0, 1 / 3.0, 0}, way, 0, dt * kSlowest});
+  way = side * way.normalized();
+  const Vec3 &normal = face_normal_[at(crossing.triangle)], &a = x_[at(edge[0])], &b = x_[at(edge[1])];
+  const double first = normal.dot(a - x_[at(t[0])]), second = normal.dot(b - x_[at(t[0])]);
+  const int corner = std::abs(first) < std::abs(second) ? edge[0] : edge[1];
+  const double share = first == second ? 0.5 : std::clamp(first / (first - second), 0.0, 1.0);
+  const Vec3 point = a + share * (b - a);
+  const double size = (x_[at(t[1])] - x_[at(t[0])]).norm();
+  if ((x_[at(corner)] - point).norm() < size) way = side * vertex_normal_[at(corner)];
+  springs.push_back({{t[0], t[1], t[2], t[0]}, {1 / 3.0, 1 / 3.0, 1 / 3.0, 0}, way, 0, dt * kPush});
 }
 
 /// Beside borders edges pass through faces without a vertex on a wrong side.

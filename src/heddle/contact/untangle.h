@@ -34,6 +34,8 @@ class Untangler {
   bool is_loose(int vertex) const { return loose_[static_cast<size_t>(vertex)] != 0; }
   /// Vertices of cloth on the wrong side of an obstacle, ascending.
   std::span<const int> passing_obstacles() const { return passing_; }
+  /// Loose vertices of cloth that intersects obstacles, ascending.
+  std::span<const int> leaving_obstacles() const { return leaving_; }
   /// Springs that draw back what is on the wrong side, and hold what is on the right one. Surfaces keep the
   /// sum of the radii of their vertices from each other, m; velocities in m/s.
   void add_springs(std::span<const Vec3> velocity, std::span<const double> radii, double dt,
@@ -105,7 +107,7 @@ class Untangler {
   std::vector<std::array<int, 2>> tangled_;        // sheets, ascending
   std::vector<Aspect> aspects_;
   std::vector<char> loose_;  // by vertex
-  std::vector<int> passing_;
+  std::vector<int> passing_, leaving_;
 };
 
 }  // namespace heddle

@@ -11,6 +11,11 @@ bool is_obstacle(const SceneDescription& scene, const std::string& name) {
                      [&](const ObstacleDescription& obstacle) { return obstacle.name == name; });
 }
 
+bool is_same_pair(const FrictionDescription& a, const FrictionDescription& b) {
+  return a.between.size() == 2 && std::is_permutation(a.between.begin(), a.between.end(), b.between.begin(),
+                                                      b.between.end());
+}
+
 /// Empty if nothing is made of it.
 std::optional<int> material_number(const Model& model, const std::string& name) {
   for (size_t k = 0; k < model.obstacles.size(); ++k)
@@ -46,6 +51,12 @@ void check_frictions(const SceneDescription& scene, const FabricLibrary& fabrics
         is_obstacle(scene, pair.between[1]))
       diagnostics.error(pair.where, "obstacles have no friction with each other",
                         "name two fabrics, or a fabric and an obstacle");
+    if (std::any_of(scene.frictions.data(), &pair,
+                    [&](const FrictionDescription& other) { return is_same_pair(pair, other); }))
+      diagnostics.error(pair.where,
+                        "the friction between " + in_quotes(pair.between[0]) + " and " +
+                            in_quotes(pair.between[1]) + " was given before",
+                        "keep one of them");
   }
 }
 

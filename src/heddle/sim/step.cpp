@@ -86,6 +86,7 @@ void respond(Simulation& sim, Piece& piece) {
   if (piece.surfaces_meet) {
     sim.contact->leave(sim.surface_contact->constrained());
     sim.contact->leave_to_pass_meshes(sim.surface_contact->passing_obstacles());
+    sim.contact->smooth(sim.surface_contact->leaving_obstacles());
   }
   sim.contact->respond(piece.filter, piece.load);
   if (piece.surfaces_meet) sim.surface_contact->constrain(piece.filter);
