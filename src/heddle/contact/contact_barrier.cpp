@@ -402,6 +402,7 @@ void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
 }
 
 bool ContactBarrier::is_alone() const {
+  if (!planes_.empty()) return false;
   struct Bounds {
     Vec3 low = Vec3::Constant(HUGE_VAL), high = -low;
   } particles, told;
@@ -413,9 +414,8 @@ bool ContactBarrier::is_alone() const {
       bounds.high = bounds.high.cwiseMax(x + room);
     }
   }
-  const bool is_apart =
-      (told.low.array() > particles.high.array()).any() || (particles.low.array() > told.high.array()).any();
-  return planes_.empty() && is_apart;
+  return (told.low.array() > particles.high.array()).any() ||
+         (particles.low.array() > told.high.array()).any();
 }
 
 bool ContactBarrier::clip_step(std::span<Vec3> end) {
