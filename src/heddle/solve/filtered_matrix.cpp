@@ -17,6 +17,14 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
+/// Not inlined, so that the inverse beside it is compiled, and rounded, as anywhere else.
+[[gnu::noinline]] bool is_positive(const Mat3& block) {
+  constexpr double kRounding = 1e-12;  // of minors, where directions differ much in stiffness
+  const double size = block.trace(), minor = block(0, 0) * block(1, 1) - block(0, 1) * block(1, 0);
+  return size > 0 && block(0, 0) > -kRounding * size && minor > -kRounding * size * size &&
+         block.determinant() > -kRounding * size * size * size;
+}
+
 /// Inverse on the directions that exceed the rounding of the blocks; the others are constrained in all
 /// members of the groups of a coarse level.
 Mat3 safe_inverse(const Mat3& block, const Mat3& extra) {
@@ -29,20 +37,16 @@ Mat3 safe_inverse(const Mat3& block, const Mat3& extra) {
 }  // namespace
 
 Mat3 positive_inverse(const Mat3& block) {
-  constexpr double kRounding = 1e-12;  // of minors, where directions differ much in stiffness
-  const double size = block.trace(), minor = block(0, 0) * block(1, 1) - block(0, 1) * block(1, 0);
-  const bool is_positive = size > 0 && block(0, 0) > -kRounding * size && minor > -kRounding * size * size &&
-                           block.determinant() > -kRounding * size * size * size;
-  return is_positive ? Mat3(block.inverse()) : Mat3(Mat3::Constant(NAN));
+  return is_positive(block) ? Mat3(block.inverse()) : Mat3(Mat3::Constant(NAN));
 }
 
 Mat3 inverse_within(const Mat3& block, const Mat3& free) {
-  if (free == Mat3::Zero()) return free;
   // The constrained directions get a number of the block's own size, so that the inverse stays well
   // conditioned.
   const double scale = block.trace() / 3;
+  if (scale == 0 && free == Mat3::Zero()) return free;
   const Mat3 filled = free * block * free + scale * (Mat3::Identity() - free);
-  return free * positive_inverse(filled) * free;
+  return free * filled.inverse() * free;
 }
 
 void FilteredMatrix::set_pattern(const Shared<MatrixPattern>& pattern) {
@@ -75,7 +79,8 @@ void FilteredMatrix::invert_diagonal(int row, const Mat3& extra) {
     return;
   }
   const Mat3 block = diagonal_[at(row)] + extra;
-  inverse_[at(row)] = is_filtered(row) ? inverse_within(block, free(row)) : positive_inverse(block);
+  inverse_[at(row)] = is_filtered(row) ? inverse_within(block, free(row)) : Mat3(block.inverse());
+  if (!is_filtered(row) && !is_positive(block)) inverse_[at(row)].setConstant(NAN);
 }
 
 void FilteredMatrix::assign_row(int row, const BlockMatrix& matrix) {

@@ -54,12 +54,12 @@ void restrict_to(const Interpolation& p, const FilteredMatrix& coarse, const std
       kRowChunk);
 }
 
-/// (S P c)_row
-Lanes interpolated(const FilteredMatrix& a, const Interpolation& p, const std::vector<Vec3>& c, int row) {
+/// (P c)_row
+Lanes interpolated(const Interpolation& p, const std::vector<Vec3>& c, int row) {
   Lanes sum{};
   for (int k = p.fine_start[at(row)]; k < p.fine_start[at(row) + 1]; ++k)
     sum += static_cast<double>(p.weight[at(k)]) * load_beyond(c[at(p.coarse[at(k)])]);
-  return a.is_filtered(row) ? times(a.free(row), sum) : sum;
+  return sum;
 }
 
 /// z = w z + P c + w D^-1 (r - A P c)
@@ -68,10 +68,10 @@ void correct(const FilteredMatrix& a, const GalerkinProduct& product, const Inte
   parallel_for(
       a.row_count(),
       [&](int row) {
+        Lanes coarse = interpolated(p, c, row);
+        if (a.is_filtered(row)) coarse = times(a.free(row), coarse);
         const Lanes residual = load(r[at(row)]) - product.half_times(row, c.data());
-        store(interpolated(a, p, c, row) +
-                  kDamping * (load(z[at(row)]) + times(a.diagonal_inverse(row), residual)),
-              z[at(row)]);
+        store(coarse + kDamping * (load(z[at(row)]) + times(a.diagonal_inverse(row), residual)), z[at(row)]);
       },
       kRowChunk);
 }
@@ -176,7 +176,9 @@ void Multigrid::subtract_coupled(size_t level, const std::vector<Vec3>& correcti
       static_cast<int>(c.rows().size()),
       [&](int i) {
         const int row = c.rows()[at(i)];
-        store(interpolated(a, levels_[level].interpolation, correction, row), v.corrected[at(row)]);
+        Vec3& value = v.corrected[at(row)];
+        store(interpolated(levels_[level].interpolation, correction, row), value);
+        if (a.is_filtered(row)) value = a.free(row) * value;
       },
       kRowChunk);
   c.add_product(v.corrected, -1, v.residual);
