@@ -42,8 +42,9 @@ constexpr double kGone = 1e-9;
 /// present motion.
 constexpr double kRoom = 1;
 constexpr double kAhead = 2;
-/// In thicknesses; what moves farther is searched for along its way.
-constexpr double kFar = 10;
+/// But not for more than this share of the distance between vertices, or the cloth around each would be
+/// found. What moves farther is searched for along its way.
+constexpr double kWide = 0.3;
 
 /// First and second derivative of -(1 - y)^2 ln y, for 0 < y < 1.
 struct Slopes {
@@ -71,11 +72,11 @@ bool comes_too_near(const Proximity& near, const PairPoints& end, double separat
   return distance < near.distance;
 }
 
-/// True for a pair that is farther away than its vertices move.
-bool stays_away(const Proximity& near, const PairPoints& begin, const PairPoints& end, double separation) {
+/// By how much a pair can come nearer on its way, m.
+double longest_approach(const PairPoints& begin, const PairPoints& end) {
   double longest = 0;
   for (size_t i = 0; i < 4; ++i) longest = std::max(longest, (end[i] - begin[i]).squaredNorm());
-  return near.distance > separation + 2 * std::sqrt(longest);
+  return 2 * std::sqrt(longest);
 }
 
 }  // namespace
@@ -172,7 +173,9 @@ void ContactBarrier::begin_step(const BarrierStep& step, std::span<const Vec3> a
         if (std::any_of(pair.vertices.begin(), pair.vertices.end(),
                         [&](int i) { return pairs_->is_told(i); }))
           return;
-        const Proximity near = proximity(pair, pair.points(step_.begin));
+        const PairPoints x = pair.points(step_.begin);
+        if (are_boxes_apart(pair, x, pairs_->thickness(pair))) return;
+        const Proximity near = proximity(pair, x);
         if (leans(pair, near)) return;
         if (auto found = touching(pair, near, ahead)) out.push_back(*found);
       },
@@ -275,8 +278,8 @@ bool ContactBarrier::cover_motion() {
   reach_.resize(now_.size());
   for (size_t i = 0; i < now_.size(); ++i) {
     const double thickness = 2 * pairs_->skin(static_cast<int>(i)).radius, way = (next_[i] - now_[i]).norm();
-    if (way > kFar * thickness) return false;
-    reach_[i] = kRoom * thickness + kAhead * way;
+    reach_[i] = kRoom * thickness + std::min(kAhead * way, kWide * pairs_->spacing(static_cast<int>(i)));
+    if (way > reach_[i]) return false;
   }
   searched_ = now_;
   pairs_->search_around(searched_, reach_);
@@ -318,7 +321,9 @@ std::span<const PairSpring> ContactBarrier::springs(std::span<const Vec3> x) {
   touching_.clear();
   pairs_->collect(
       [&](const PrimitivePair& pair, std::vector<Touching>& out) {
-        const Proximity near = proximity(pair, pair.points(now_));
+        const PairPoints x = pair.points(now_);
+        if (are_boxes_apart(pair, x, pairs_->thickness(pair))) return;
+        const Proximity near = proximity(pair, x);
         if (leans(pair, near)) return;
         if (auto found = touching(pair, near, now_)) out.push_back(*found);
       },
@@ -344,8 +349,10 @@ void ContactBarrier::find_meetings() {
         if (std::none_of(pair.vertices.begin(), pair.vertices.end(), has_changed)) return;
         const PairPoints x0 = pair.points(now_), x1 = pair.points(next_);
         const double separation = step_.separation * pairs_->thickness(pair);
+        const double reach = separation + longest_approach(x0, x1);
+        if (are_boxes_apart(pair, x0, reach)) return;
         const Proximity near = proximity(pair, x0);
-        if (stays_away(near, x0, x1, separation)) return;
+        if (near.distance > reach) return;
         if (comes_too_near(near, x1, separation)) {
           if (!step_.is_exempt(pair)) out.push_back({pair.vertices, 0});
           return;
@@ -402,6 +409,7 @@ void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
 }
 
 bool ContactBarrier::is_alone() const {
+  if (!planes_.empty()) return false;
   struct Bounds {
     Vec3 low = Vec3::Constant(HUGE_VAL), high = -low;
   } particles, told;
@@ -413,9 +421,8 @@ bool ContactBarrier::is_alone() const {
       bounds.high = bounds.high.cwiseMax(x + room);
     }
   }
-  const bool is_apart =
-      (told.low.array() > particles.high.array()).any() || (particles.low.array() > told.high.array()).any();
-  return planes_.empty() && is_apart;
+  return (told.low.array() > particles.high.array()).any() ||
+         (particles.low.array() > told.high.array()).any();
 }
 
 bool ContactBarrier::clip_step(std::span<Vec3> end) {

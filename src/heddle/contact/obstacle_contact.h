@@ -145,6 +145,13 @@ class ObstacleContact {
   void find_poses(const State& state, double dt);
   bool probe(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
   bool probe_mesh(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
+  bool probe_any(const State& state, int particle, int obstacle, double dt, Touch& touch) const;
+  /// Takes over what the last step knew of a contact.
+  static void recall(const ParticleContact& known, const State& state, Touch& touch);
+  /// Whether a particle touches the obstacle now or soon; false if it is too far away to matter.
+  bool foresee(const State& state, double dt, const Vec3& acceleration, Touch& touch) const;
+  /// Fills active_ and near_.
+  void find_touches(const State& state, double dt, const Vec3& acceleration);
   int obstacle_count() const { return static_cast<int>(obstacles_.size() + meshes_.size()); }
   /// How hard the obstacle pressed in this step, N, without what it took to come out of it.
   double pressing_force(const Touch& touch, const Vec3& reaction, double dt) const;

@@ -26,6 +26,14 @@ Proximity proximity(const PrimitivePair& pair, const PairPoints& x) {
   return pair.vertex_triangle ? vertex_triangle_proximity(x) : edge_edge_proximity(x);
 }
 
+bool are_boxes_apart(const PrimitivePair& pair, const PairPoints& x, double distance) {
+  const Vec3& inner = pair.vertex_triangle ? x[0] : x[1];  // the second point of the first part, or the first
+  const Vec3& outer = pair.vertex_triangle ? x[1] : x[2];  // the first point of the second part
+  const Vec3 low_a = x[0].cwiseMin(inner), high_a = x[0].cwiseMax(inner);
+  const Vec3 low_b = outer.cwiseMin(x[2]).cwiseMin(x[3]), high_b = outer.cwiseMax(x[2]).cwiseMax(x[3]);
+  return ((low_b - high_a).array() > distance).any() || ((low_a - high_b).array() > distance).any();
+}
+
 std::optional<Contact> first_meeting(const PrimitivePair& pair, const PairPoints& begin,
                                      const PairPoints& end, double separation) {
   return pair.vertex_triangle ? vertex_triangle_time(begin, end, separation)
@@ -42,8 +50,14 @@ SurfacePairs::SurfacePairs(CollisionSurface surface, std::vector<Skin> skins, st
                            FrictionTable frictions)
     : surface_(std::move(surface)), skins_(std::move(skins)), frictions_(std::move(frictions)) {
   HEDDLE_CHECK_EQ(static_cast<int>(skins_.size()), surface_.vertex_count);
+  HEDDLE_CHECK_EQ(reference.size(), skins_.size());
   broad_ = make_broad_phase("bvh", surface_, reference);
   for (const Skin& skin : skins_) radii_.push_back(skin.radius);
+  spacing_.assign(reference.size(), HUGE_VAL);
+  for (const auto& [a, b] : surface_.edges) {
+    const double length = (reference[at(b)] - reference[at(a)]).norm();
+    for (const int i : {a, b}) spacing_[at(i)] = std::min(spacing_[at(i)], length);
+  }
 }
 
 void SurfacePairs::search(std::span<const Vec3> begin, std::span<const Vec3> end) {

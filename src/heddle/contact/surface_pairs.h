@@ -34,6 +34,8 @@ struct PrimitivePair {
 /// The first moment of a straight motion at which the parts are as near as `separation` (m), if there is one.
 std::optional<Contact> first_meeting(const PrimitivePair& pair, const PairPoints& begin,
                                      const PairPoints& end, double separation);
+/// A quick look: true if boxes around the two parts are farther apart than `distance`, m.
+bool are_boxes_apart(const PrimitivePair& pair, const PairPoints& x, double distance);
 /// The nearest points of a pair.
 Proximity proximity(const PrimitivePair& pair, const PairPoints& x);
 /// True if they are inside of face and edges, not on a border or an end.
@@ -52,6 +54,8 @@ class SurfacePairs {
   int vertex_count() const { return surface_.vertex_count; }
   const Skin& skin(int vertex) const { return skins_[static_cast<size_t>(vertex)]; }
   std::span<const double> radii() const { return radii_; }
+  /// How near the next vertices along edges are in the reference, m.
+  double spacing(int vertex) const { return spacing_[static_cast<size_t>(vertex)]; }
   /// Whether a vertex moves as told, not by forces.
   bool is_told(int vertex) const { return skin(vertex).inverse_mass == 0; }
 
@@ -78,7 +82,7 @@ class SurfacePairs {
   CollisionSurface surface_;
   std::vector<Skin> skins_;
   FrictionTable frictions_;
-  std::vector<double> radii_, reaching_;
+  std::vector<double> radii_, reaching_, spacing_;
   std::unique_ptr<BroadPhase> broad_;
   CandidatePairs candidates_;
   SearchWork work_;

@@ -107,6 +107,12 @@ double return_step(double depth, double thickness, double dt) {
   return std::min(depth + thickness, dt * std::clamp(depth / kReturnTime, kSlowest, kFastest));
 }
 
+/// Where a line from a to b passes a plane above which they are so high, or its end nearest to it.
+Vec3 passage(const Vec3& a, const Vec3& b, double height_a, double height_b) {
+  const double share = height_a == height_b ? 0.5 : std::clamp(height_a / (height_a - height_b), 0.0, 1.0);
+  return a + share * (b - a);
+}
+
 using Arc = std::array<int, 2>;
 
 /// Whether a way leads from one node to another along the arcs.
@@ -449,8 +455,7 @@ void Untangler::push_face(const Crossing& crossing, double dt, std::vector<PairS
   const Vec3 &normal = face_normal_[at(crossing.triangle)], &a = x_[at(edge[0])], &b = x_[at(edge[1])];
   const double first = normal.dot(a - x_[at(t[0])]), second = normal.dot(b - x_[at(t[0])]);
   const int corner = std::abs(first) < std::abs(second) ? edge[0] : edge[1];
-  const double share = first == second ? 0.5 : std::clamp(first / (first - second), 0.0, 1.0);
-  const Vec3 point = a + share * (b - a);
+  const Vec3 point = passage(a, b, first, second);
   const double size = (x_[at(t[1])] - x_[at(t[0])]).norm();
   if ((x_[at(corner)] - point).norm() < size) way = side * vertex_normal_[at(corner)];
   springs.push_back({{t[0], t[1], t[2], t[0]}, {1 / 3.0, 1 / 3.0, 1 / 3.0, 0}, way, 0, dt * kPush});
@@ -468,7 +473,7 @@ void Untangler::pull_edge(const Crossing& crossing, std::span<const Vec3> veloci
   const double first = way.dot(a - corner), second = way.dot(b - corner);
   if (first == second) return;
   const int wrong = first < second ? edge[0] : edge[1];
-  const Vec3 point = a + std::clamp(first / (first - second), 0.0, 1.0) * (b - a);
+  const Vec3 point = passage(a, b, first, second);
   const Proximity near = vertex_triangle_proximity({point, corner, x_[at(t[1])], x_[at(t[2])]});
   const double gap = way.dot(x_[at(wrong)] - point);
   const double thickness = radii[at(wrong)] + radius_of(crossing.triangle, radii);

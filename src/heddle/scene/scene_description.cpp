@@ -161,6 +161,12 @@ void describe_placement(Describer<ClothDescription>& d) {
 
 }  // namespace
 
+bool ClothDescription::is_attached_to(const std::string& obstacle) const {
+  return std::any_of(attachments.begin(), attachments.end(), [&](const AttachmentDescription& attachment) {
+    return attachment.obstacle == obstacle;
+  });
+}
+
 void ClothDescription::describe(Describer<ClothDescription>& d) {
   d.type("cloth", "part",
          "A piece of fabric: a mesh, what it is made of, where it starts and what holds it.");

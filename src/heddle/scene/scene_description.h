@@ -102,6 +102,7 @@ struct ClothDescription {
   std::vector<AttachmentDescription> attachments;
   SourceLocation where;
   SourceLocation fabric_where;  // of the value of "fabric"; the cloth itself if it has none
+  bool is_attached_to(const std::string& obstacle) const;
   static void describe(Describer<ClothDescription>& d);
 };
 

@@ -95,12 +95,6 @@ void check_penetration(const BothCloth& cloth, const BothObstacle& obstacle, con
               "move the cloth or the obstacle until they are apart");
 }
 
-bool is_attached(const ClothDescription& cloth, const std::string& obstacle) {
-  return std::any_of(
-      cloth.attachments.begin(), cloth.attachments.end(),
-      [&](const AttachmentDescription& attachment) { return attachment.obstacle == obstacle; });
-}
-
 std::string said_of(const Bend& bend, const std::string& obstacle) {
   if (bend.kind == Bend::Kind::body)
     return "obstacle " + in_quotes(obstacle) + " with its radius of " + number_text(bend.radius) + " m";
@@ -131,7 +125,7 @@ bool faces_are_kept_out(const Simulation& simulation) {
 
 /// A cloth that is sewn to the obstacle hangs from it and is not judged.
 void check_cover(const BothCloth& cloth, const BothObstacle& obstacle, Diagnostics& out) {
-  if (is_attached(cloth.described, obstacle.built.name)) return;
+  if (cloth.described.is_attached_to(obstacle.built.name)) return;
   const double edge = cloth.built.edge_length;
   const Cover cover{edge, 2 * (cloth.built.clearance - kEdgeShare * edge)};
   for (const Bend& bend : bends_of(*obstacle.built.shape)) {

@@ -59,19 +59,13 @@ struct Encounter {
   }
 };
 
-bool is_attached(const ClothDescription& cloth, const std::string& obstacle) {
-  return std::any_of(
-      cloth.attachments.begin(), cloth.attachments.end(),
-      [&](const AttachmentDescription& attachment) { return attachment.obstacle == obstacle; });
-}
-
 void check_encounter(const ClothPart& cloth, const ClothDescription& description,
                      const ObstaclePart& obstacle, const State& state, Diagnostics& out) {
   constexpr const char* kRemedy = "move the cloth or the obstacle until they are apart";
   const Encounter both(cloth, *obstacle.surface, state);
   const auto crossings = both.intersections();
   const std::string names = "cloth " + in_quotes(cloth.name) + " and obstacle " + in_quotes(obstacle.name);
-  if (!crossings.empty() && !is_attached(description, obstacle.name))
+  if (!crossings.empty() && !description.is_attached_to(obstacle.name))
     out.warning(description.where,
                 counted(std::ssize(crossings), "pair") + " of triangles of " + names +
                     " intersect at the start, the first near " +

@@ -12,8 +12,8 @@ bool is_obstacle(const SceneDescription& scene, const std::string& name) {
 }
 
 bool is_same_pair(const FrictionDescription& a, const FrictionDescription& b) {
-  return a.between.size() == 2 && std::is_permutation(a.between.begin(), a.between.end(), b.between.begin(),
-                                                      b.between.end());
+  return a.between.size() == 2 &&
+         std::is_permutation(a.between.begin(), a.between.end(), b.between.begin(), b.between.end());
 }
 
 /// Empty if nothing is made of it.

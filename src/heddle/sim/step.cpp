@@ -250,10 +250,11 @@ void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& 
   timed(summary, Stage::judge, [&] { weigh(sim, piece, may_be_doubted); });
   timed(summary, Stage::separate, [&] { separate(sim, piece); });
   if (!piece.is_apart) return;
-  timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
+  timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, false, piece.report); });
   if (!piece.is_rough && !should_cut(piece.report.outcome)) return;
   timed(summary, Stage::refine, [&] { refine(sim, piece, summary); });
-  timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
+  timed(summary, Stage::judge,
+        [&] { judge(sim.model, sim.state, piece.state, !piece.is_rough, piece.report); });
 }
 
 /// How hard surfaces, and obstacles while those were kept apart, pressed on the particles in a piece, N.

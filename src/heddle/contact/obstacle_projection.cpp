@@ -1,0 +1,114 @@
+#include <heddle/contact/obstacle_contact.h>
+#include <heddle/contact/obstacle_rules.h>
+
+#include <heddle/geometry/signed_distance.h>
+#include <heddle/parallel/parallel.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+}  // namespace
+
+bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& state,
+                               ParticleContact& contact) const {
+  const Poses& poses = poses_[at(obstacle)];
+  Vec3& x = state.x[at(particle)];
+  Vec3& v = state.v[at(particle)];
+  const Vec3 local = poses.end.point_to_local(x);
+  const double clearance = surfaces_[at(particle)].clearance;
+  if (local.norm() > poses.reach + clearance) return false;
+  const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
+  double gap = surface.distance - clearance;
+  if (gap >= 0) return false;
+  Vec3 normal = poses.end.direction(surface.normal);
+  if (is_among(leaving_, particle)) {
+    normal = exits_[at(obstacle)];
+    gap = -way_out(x, obstacle, poses.end) - clearance;
+  }
+  const Vec3 surface_velocity = (x - poses.begin.point(local)) / dt;
+  x += std::min(-gap, is_among(inside_, particle) ? dt * kFastestExit : -gap) * normal;
+  const Vec3 relative = v - surface_velocity;
+  const double approach = std::max(0.0, -normal.dot(relative));
+  const Vec3 slip_velocity = tangential(relative, normal);
+  const double speed = slip_velocity.norm();
+  const double loss = speed_lost(speed, pair_friction(particle, obstacle), approach);
+  v += approach * normal;
+  if (speed > 0) v -= slip_velocity * (loss / speed);
+  contact = {.particle = particle, .obstacle = obstacle, .sticking = speed - loss < kStandstill};
+  contact.normal_force = mass_[at(particle)] * approach / dt;
+  if (!contact.sticking) contact.slip = slip_velocity / speed;
+  return approach > 0;
+}
+
+void ObstacleContact::project(double dt, State& state) const {
+  const int n = state.particle_count();
+  std::vector<std::vector<ParticleContact>> found(at(chunk_count(n)));
+  for_chunks(n, [&](int begin, int end, int chunk) {
+    for (int i = begin; i < end; ++i) {
+      if (is_among(pinned_, i) || is_among(pinched_, i)) continue;
+      for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k) {
+        ParticleContact contact;
+        if (push_out(i, k, dt, state, contact)) found[at(chunk)].push_back(contact);
+      }
+    }
+  });
+  const auto known_end = static_cast<std::ptrdiff_t>(state.contacts.size());
+  for (const auto& part : found)
+    for (const ParticleContact& contact : part) {
+      const auto end = state.contacts.begin() + known_end;
+      const auto known = std::lower_bound(state.contacts.begin(), end, contact, by_pair);
+      if (known == end || by_pair(contact, *known))
+        state.contacts.push_back(contact);
+      else if (known->normal_force == 0)
+        *known = contact;
+    }
+  std::sort(state.contacts.begin(), state.contacts.end(), by_pair);
+}
+
+std::optional<PlaneContact> ObstacleContact::plane_between(const State& state, int particle, int obstacle,
+                                                           double dt) const {
+  constexpr double kPushed = 0.01;  // m, farther than impulses push within a step
+  const Poses& poses = poses_[at(obstacle)];
+  const Vec3& x = state.x[at(particle)];
+  const double clearance = surfaces_[at(particle)].clearance;
+  const double reach = kPushed + clearance + dt * state.v[at(particle)].norm();
+  const Vec3 local = poses.end.point_to_local(x);
+  if (local.norm() > poses.reach + reach) return std::nullopt;
+  const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
+  if (surface.distance > reach || is_among(pinned_, particle) || is_among(pinched_, particle))
+    return std::nullopt;
+  const Vec3 normal = poses.end.direction(surface.normal);
+  // What is deep inside comes out at its own speed and must only not go back.
+  const double lack = is_among(inside_, particle) ? 0 : clearance - surface.distance;
+  return PlaneContact{.particle = particle,
+                      .normal = normal,
+                      .reach = normal.dot(x) + lack,
+                      .slack = 0.05 * clearance,
+                      .friction = pair_friction(particle, obstacle),
+                      .surface_velocity = (x - poses.begin.point(local)) / dt};
+}
+
+void ObstacleContact::find_planes(const State& state, double dt, std::vector<PlaneContact>& planes) {
+  const int n = state.particle_count(), chunks = chunk_count(n);
+  planes_.resize(obstacles_.size() * at(chunks));
+  for_chunks(n, [&](int begin, int end, int chunk) {
+    for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k) {
+      std::vector<PlaneContact>& found = planes_[at(k) * at(chunks) + at(chunk)];
+      found.clear();
+      for (int i = begin; i < end; ++i)
+        if (const auto plane = plane_between(state, i, k, dt)) found.push_back(*plane);
+    }
+  });
+  planes.clear();
+  for (const auto& part : planes_) planes.insert(planes.end(), part.begin(), part.end());
+}
+
+}  // namespace heddle
