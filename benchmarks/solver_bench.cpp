@@ -1,14 +1,16 @@
-// Compares the linear solvers on the systems of a cloth that drapes over a sphere: for each size and
-// stiffness the cloth falls for 0.3 s, then the system of the next step is solved by each method to the same
-// residual. Usage: solver_bench [largest resolution, default 101]
+// Compares the linear solvers on the systems of a cloth that drapes over a sphere: the cloth falls for some
+// steps, then the system of the next one is solved by each method to the same residual.
+//   solver_bench [drape [LARGEST]]      block-Jacobi and multigrid, by size, stiffness and tolerance
+//   solver_bench compare [RESOLUTION]   all solvers with all preconditioners on one system
+//   solver_bench growth [LARGEST]       iterations of multigrid on finer and finer cloth
+//   solver_bench memory [RESOLUTION]    bytes a vertex
 
 #include <heddle/parallel/scheduler.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/registry.h>
 #include <heddle/sim/step.h>
-#include <heddle/solve/conjugate_gradient.h>
-#include <heddle/solve/multigrid.h>
+#include <heddle/solve/solver_registry.h>
 
 #include <fmt/core.h>
 
@@ -22,6 +24,7 @@ namespace {
 
 constexpr double kTimeStep = 0.01;  // s
 constexpr int kStepsBefore = 30;
+constexpr int kStepsOfGrowth = 5;  // the finest cloth takes seconds for each
 constexpr int kRepeats = 5;
 
 /// The linear system of one time step.
@@ -40,7 +43,7 @@ std::string scene_text(int resolution, int stiffness) {
                      resolution, stiffness);
 }
 
-Simulation draped(int resolution, int stiffness) {
+Simulation draped(int resolution, int stiffness, int steps = kStepsBefore) {
   const Catalogue catalogue = make_catalogue();
   const Result<LoadedScene> scene =
       load_scene_text(scene_text(resolution, stiffness), "bench.json", catalogue);
@@ -49,7 +52,7 @@ Simulation draped(int resolution, int stiffness) {
   Result<Simulation> built = build(scene->description, catalogue, warnings);
   if (!built) throw std::runtime_error(built.errors().text());
   Simulation simulation = std::move(*built);
-  for (int i = 0; i < kStepsBefore; ++i) step(simulation, [](const Snapshot&) { return Status(Done{}); });
+  for (int i = 0; i < steps; ++i) step(simulation, [](const Snapshot&) { return Status(Done{}); });
   return simulation;
 }
 
@@ -95,66 +98,142 @@ double true_residual(const Problem& p, std::span<const Vec3> x) {
   metric.assign(p.matrix, p.projection);
   std::vector<Vec3> r(x.size());
   p.matrix.multiply(x, r);
+  for (size_t i = 0; i < x.size(); ++i) r[i] = p.rhs[i] - r[i];
+  p.projection.apply(r);
   double residual = 0, rhs = 0, external = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     const auto square = [&](const Vec3& v) {
       return v.dot(metric.diagonal_inverse(static_cast<int>(i)) * v);
     };
-    residual += square(p.rhs[i] - r[i]);
+    residual += square(r[i]);
     rhs += square(p.rhs[i]);
     external += square(p.external[i]);
   }
   return std::sqrt(residual / std::max(rhs, external));
 }
 
-using Make = std::function<std::unique_ptr<Preconditioner>()>;
+struct Measured {
+  SolverReport report;
+  double milliseconds = 0, residual = 0;
+  size_t bytes = 0;
+};
 
-void measure(const std::string& label, const Make& make, const Problem& p, double tolerance) {
-  double setup = 0;
-  if (const auto preconditioner = make()) {
-    FilteredMatrix filtered;
-    filtered.assign(p.matrix, p.projection);
-    preconditioner->factor(filtered);
-    setup = 1e30;
-    for (int i = 0; i < kRepeats; ++i)
-      setup = std::min(setup, milliseconds([&] { preconditioner->factor(filtered); }));
-  }
-  ConjugateGradient solver(make());
-  ConjugateGradientReport report;
+Measured measure(const SolverParameters& parameters, const Problem& p, double tolerance,
+                 int repeats = kRepeats) {
+  const auto solver = make_linear_solver(parameters);
+  Measured best{.milliseconds = 1e30};
   std::vector<Vec3> x;
-  double total = 1e30;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < repeats; ++i) {
     x = p.start;
-    total = std::min(total, milliseconds([&] {
-                       report = solver.solve(p.matrix, p.rhs, p.external, p.projection,
-                                             {.tolerance = tolerance, .max_iterations = 5000}, x);
-                     }));
+    best.milliseconds = std::min(best.milliseconds, milliseconds([&] {
+                                   best.report =
+                                       solver->solve(p.matrix, p.rhs, p.external, p.projection,
+                                                     {.tolerance = tolerance, .max_iterations = 5000}, x);
+                                 }));
   }
-  fmt::print("{} | {} | {:.2f} | {:.3f} | {:.1f} | {:.1e} |\n", label, report.iterations, setup,
-             (total - setup) / std::max(1, report.iterations), total, true_residual(p, x));
-  std::fflush(stdout);
+  best.residual = true_residual(p, x);
+  best.bytes = solver->bytes();
+  return best;
 }
 
-void run(int largest) {
+void drape(int largest) {
   fmt::print(
-      "| vertices | N/m | tolerance | method | iterations | setup ms | ms per iteration | total ms | "
-      "residual |\n"
-      "|---|---|---|---|---|---|---|---|---|\n");
+      "| vertices | N/m | tolerance | preconditioner | iterations | total ms | residual |\n"
+      "|---|---|---|---|---|---|---|\n");
   for (int resolution : {51, 101, 201}) {
     if (resolution > largest) break;
     for (int stiffness : {300, 3000, 10000}) {
       Simulation simulation = draped(resolution, stiffness);
       const Problem problem = next_step(simulation);
-      for (double tolerance : {1e-2, 1e-3}) {
-        const std::string where =
-            fmt::format("| {} | {} | {:g} |", resolution * resolution, stiffness, tolerance);
-        measure(
-            where + " block-Jacobi", [] { return nullptr; }, problem, tolerance);
-        measure(
-            where + " multigrid", [] { return std::make_unique<Multigrid>(); }, problem, tolerance);
-      }
+      for (double tolerance : {1e-2, 1e-3})
+        for (const char* name : {"block_jacobi", "multigrid"}) {
+          const Measured m = measure({.preconditioner = name}, problem, tolerance);
+          fmt::print("| {} | {} | {:g} | {} | {} | {:.1f} | {:.1e} |\n", resolution * resolution, stiffness,
+                     tolerance, name, m.report.iterations, m.milliseconds, m.residual);
+          std::fflush(stdout);
+        }
     }
   }
+}
+
+/// The default solver has the ratio 1.
+void compare(int resolution) {
+  constexpr double kTolerance = 1e-3;
+  Simulation simulation = draped(resolution, 3000);
+  const Problem problem = next_step(simulation);
+  const double base = measure({}, problem, kTolerance).milliseconds;
+  fmt::print("{} vertices, 3000 N/m, {} constrained, tolerance {:g}\n\n", resolution * resolution,
+             problem.projection.particles().size(), kTolerance);
+  fmt::print(
+      "| solver | preconditioner | constrained | decomposed | iterations | rows times vector | ms | times "
+      "the default | "
+      "residual | bytes a vertex |\n"
+      "|---|---|---|---|---|---|---|---|---|---|\n");
+  const auto row = [&](const SolverParameters& parameters, bool preconditioned) {
+    const Measured m = measure(parameters, problem, kTolerance, preconditioned ? kRepeats : 2);
+    fmt::print("| {}{} | {} | {} | {} | {}{} | {} | {:.1f} | {:.2f} | {:.1e} | {} |\n", parameters.solver,
+               parameters.single_precision ? ", single" : "",
+               preconditioned ? parameters.preconditioner : "–",
+               preconditioned ? (parameters.constrained_preconditioner ? "yes" : "no") : "–",
+               parameters.decompose ? "yes" : "no", m.report.iterations,
+               m.report.converged ? "" : " (not converged)", m.report.row_products, m.milliseconds,
+               m.milliseconds / base, m.residual, m.bytes / problem.rhs.size());
+    std::fflush(stdout);
+  };
+  for (const SolverEntry& solver : solver_registry()) {
+    if (!solver.preconditioned) {
+      row({.solver = solver.name}, false);
+      continue;
+    }
+    for (const PreconditionerEntry& preconditioner : preconditioner_registry())
+      for (const bool constrained : {true, false})
+        row({.solver = solver.name,
+             .preconditioner = preconditioner.name,
+             .constrained_preconditioner = constrained},
+            true);
+    row({.solver = solver.name, .decompose = true}, true);
+    if (solver.name == "mpcg")
+      row({.solver = solver.name, .preconditioner = "block_jacobi", .single_precision = true}, true);
+  }
+}
+
+void growth(int largest) {
+  fmt::print(
+      "| vertices | N/m | multigrid: iterations | ms | block_jacobi: iterations | ms |\n"
+      "|---|---|---|---|---|---|\n");
+  for (int stiffness : {300, 3000})
+    for (int resolution : {51, 101, 201, 401}) {
+      if (resolution > largest) break;
+      Simulation simulation = draped(resolution, stiffness, kStepsOfGrowth);
+      const Problem problem = next_step(simulation);
+      const Measured multigrid = measure({}, problem, 1e-3, 2);
+      const Measured block_jacobi = measure({.preconditioner = "block_jacobi"}, problem, 1e-3, 2);
+      fmt::print("| {} | {} | {} | {:.0f} | {} | {:.0f} |\n", resolution * resolution, stiffness,
+                 multigrid.report.iterations, multigrid.milliseconds, block_jacobi.report.iterations,
+                 block_jacobi.milliseconds);
+      std::fflush(stdout);
+    }
+}
+
+void memory(int resolution) {
+  Simulation simulation = draped(resolution, 3000, 1);
+  const Problem problem = next_step(simulation);
+  const auto bytes = [&](size_t sum) {
+    return static_cast<double>(sum) / static_cast<double>(problem.rhs.size());
+  };
+  fmt::print("{} vertices\n| what | bytes a vertex |\n|---|---|\n| matrix | {:.0f} |\n", problem.rhs.size(),
+             bytes(problem.matrix.bytes()));
+  for (const PreconditionerEntry& preconditioner : preconditioner_registry())
+    fmt::print("| conjugate_gradient with {} | {:.0f} |\n", preconditioner.name,
+               bytes(measure({.preconditioner = preconditioner.name}, problem, 1e-2, 1).bytes));
+}
+
+void run(const std::string& what, int resolution) {
+  if (what == "drape") return drape(resolution > 0 ? resolution : 101);
+  if (what == "compare") return compare(resolution > 0 ? resolution : 101);
+  if (what == "growth") return growth(resolution > 0 ? resolution : 201);
+  if (what == "memory") return memory(resolution > 0 ? resolution : 101);
+  throw std::runtime_error("expected drape, compare, growth or memory");
 }
 
 }  // namespace
@@ -162,7 +241,7 @@ void run(int largest) {
 
 int main(int count, char** arguments) {
   try {
-    heddle::run(count > 1 ? std::atoi(arguments[1]) : 101);
+    heddle::run(count > 1 ? arguments[1] : "drape", count > 2 ? std::atoi(arguments[2]) : 0);
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: {}\n", error.what());
     return 1;

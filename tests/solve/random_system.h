@@ -3,11 +3,12 @@
 #include <heddle/math/block_matrix.h>
 #include <heddle/math/block_projection.h>
 #include <heddle/parallel/scheduler.h>
-#include <heddle/solve/multigrid.h>
+#include <heddle/solve/solver_registry.h>
 
 #include <Eigen/Dense>
 
 #include <memory>
+#include <ostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -115,15 +116,9 @@ inline Eigen::VectorXd flat(const std::vector<Vec3>& values) {
                                            3 * static_cast<Eigen::Index>(values.size()));
 }
 
-/// Inverse diagonal blocks: what every preconditioner gets to begin with.
-class BlockJacobi final : public Preconditioner {
- public:
-  void factor(const FilteredMatrix&) override {}
-  void apply(std::vector<Vec3>&, std::vector<Vec3>&) override {}
-};
-
 inline std::vector<Vec3> apply(Preconditioner& preconditioner, const FilteredMatrix& matrix,
                                std::vector<Vec3> r) {
+  matrix.filter(r);
   std::vector<Vec3> z;
   for (const Vec3& value : r) z.emplace_back(matrix.diagonal_inverse(static_cast<int>(z.size())) * value);
   r.emplace_back(Vec3::Zero());  // the spare entries
@@ -133,11 +128,70 @@ inline std::vector<Vec3> apply(Preconditioner& preconditioner, const FilteredMat
   return z;
 }
 
-/// By name: "fused" is the block-Jacobi inside ConjugateGradient.
-inline std::unique_ptr<Preconditioner> make_preconditioner(const std::string& name) {
-  if (name == "block_jacobi") return std::make_unique<BlockJacobi>();
-  if (name == "multigrid") return std::make_unique<Multigrid>();
-  return nullptr;
+inline std::vector<PairCoupling> random_couplings(int rows, int count) {
+  std::mt19937 random(4);
+  std::vector<PairCoupling> couplings(static_cast<size_t>(count));
+  for (PairCoupling& coupling : couplings) {
+    coupling.strength = 5;
+    for (size_t i = 0; i < 4; ++i) {
+      coupling.rows[i] = static_cast<int>(random() % static_cast<unsigned>(rows));
+      coupling.direction[i] = random_vector(random);
+    }
+  }
+  return couplings;
+}
+
+/// x_0 + S y with S (b - A x) = 0, by a dense factorisation of S A S + (I - S).
+inline Eigen::VectorXd constrained_solution(const RandomSystem& system,
+                                            const std::vector<PairCoupling>& couplings = {}) {
+  const int n = system.size();
+  Eigen::MatrixXd a = dense(system.matrix);
+  for (const PairCoupling& coupling : couplings) {
+    Eigen::VectorXd direction = Eigen::VectorXd::Zero(3 * n);
+    for (size_t i = 0; i < 4; ++i) direction.segment<3>(3 * coupling.rows[i]) += coupling.direction[i];
+    a += coupling.strength * direction * direction.transpose();
+  }
+  const Eigen::MatrixXd s = dense(system.projection, n);
+  const Eigen::MatrixXd filled = s * a * s + Eigen::MatrixXd::Identity(3 * n, 3 * n) - s;
+  const Eigen::VectorXd start = flat(system.x);
+  return start + filled.ldlt().solve(s * (flat(system.b) - a * start));
+}
+
+inline SolverReport solve(LinearSolver& solver, RandomSystem& system, const SolverSettings& settings,
+                          std::span<const PairCoupling> couplings = {}) {
+  return solver.solve(system.matrix, system.b, system.b, system.projection, settings, system.x, couplings);
+}
+
+/// All solvers with all preconditioners, constrained or not; with `decompose` also the decomposed ones.
+inline std::vector<SolverParameters> all_solvers(bool decompose) {
+  std::vector<SolverParameters> out;
+  for (const SolverEntry& solver : solver_registry()) {
+    for (const PreconditionerEntry& preconditioner : preconditioner_registry()) {
+      SolverParameters parameters{.solver = solver.name, .preconditioner = preconditioner.name};
+      out.push_back(parameters);
+      parameters.decompose = true;
+      if (decompose) out.push_back(parameters);
+      if (!solver.preconditioned) break;
+      parameters.decompose = false;
+      parameters.constrained_preconditioner = false;
+      out.push_back(parameters);
+    }
+  }
+  return out;
 }
 
 }  // namespace heddle::test
+
+namespace heddle {
+
+/// For names of tests.
+inline std::string text(const SolverParameters& parameters) {
+  return parameters.solver + "_" + parameters.preconditioner + (parameters.decompose ? "_decomposed" : "") +
+         (parameters.constrained_preconditioner ? "" : "_unconstrained");
+}
+
+inline void PrintTo(const SolverParameters& parameters, std::ostream* out) {
+  *out << text(parameters);
+}
+
+}  // namespace heddle

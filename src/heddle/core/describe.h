@@ -55,6 +55,22 @@ class Describer {
     out_.parameters.push_back(std::move(parameter));
   }
 
+  /// All parameters of a member that describes itself, as if they were those of T.
+  template <class Part>
+  void include(Part T::*part) {
+    const T defaults{};
+    for (Parameter parameter : description_of<Part>().parameters) {
+      if (!parameter.options.required) parameter.default_text = parameter.write(&(defaults.*part));
+      parameter.read = [part, read = parameter.read](const Value& value, void* object, ReadContext& context) {
+        read(value, &(static_cast<T*>(object)->*part), context);
+      };
+      parameter.write = [part, write = parameter.write](const void* object) {
+        return write(&(static_cast<const T*>(object)->*part));
+      };
+      out_.parameters.push_back(std::move(parameter));
+    }
+  }
+
   /// `check(object, where, diagnostics)` runs after all parameters were read.
   template <class Check>
   void validate(Check check) {

@@ -1,7 +1,6 @@
 #include <heddle/integrate/semi_implicit_euler.h>
 
 #include <heddle/parallel/parallel.h>
-#include <heddle/solve/multigrid.h>
 
 #include <algorithm>
 #include <cmath>
@@ -52,36 +51,21 @@ void SemiImplicitEuler::describe(Describer<SemiImplicitEuler>& d) {
                .doc = "Length of a step; rounded so that frames hold a whole number of steps.",
                .minimum = 1e-6,
                .maximum = 0.1});
-  d.parameter("tolerance", &SemiImplicitEuler::tolerance,
-              {.unit = "1",
-               .doc = "Residual at which the linear solver stops, relative to the outer forces.",
-               .minimum = 1e-12,
-               .maximum = 0.5});
   d.parameter("lively", &SemiImplicitEuler::lively,
               {.unit = "",
                .doc = "Let cloth swing and spin on instead of braking it, at about twice the cost or more."});
-  d.parameter("max_iterations", &SemiImplicitEuler::max_iterations,
-              {.unit = "1",
-               .doc = "Iterations after which the step is tried again with half its length.",
-               .minimum = 1,
-               .maximum = 1e6});
-  d.parameter("preconditioner", &SemiImplicitEuler::preconditioner,
-              {.unit = "",
-               .doc = "What speeds the linear solver up: multigrid needs far fewer iterations on stiff or "
-                      "fine cloth, block_jacobi makes each of them cheaper.",
-               .choices = {"multigrid", "block_jacobi"}});
+  d.include(&SemiImplicitEuler::solver);
 }
 
 SemiImplicitEulerIntegrator::SemiImplicitEulerIntegrator(const SemiImplicitEuler& parameters)
-    : parameters_(parameters),
-      solver_(parameters.preconditioner == "multigrid" ? std::make_unique<Multigrid>() : nullptr) {}
+    : parameters_(parameters), solver_(make_linear_solver(parameters.solver)) {}
 
 void SemiImplicitEulerIntegrator::linearise(const System& system, double dt, const State& state) {
   const int n = system.particle_count();
   if (revision_ != system.revision() || matrix_.row_count() != n) {
     revision_ = system.revision();
     matrix_ = BlockMatrix(system.pattern());
-    constant_ = BlockMatrix(system.pattern());
+    constant_ = matrix_;
     constant_dt_ = 0;
     parts_ = system.pattern().parts();
   }
@@ -177,7 +161,7 @@ void SemiImplicitEulerIntegrator::find_net_limits(const StepLoads& loads) {
   const double share = loads.glides ? kGlidingTolerance : kNetTolerance;
   for (const auto& [begin, end] : parts_) {
     const Vec3 net = std::accumulate(external_.begin() + begin, external_.begin() + end, Vec3(Vec3::Zero()));
-    if (net != Vec3::Zero()) net_limits_.push_back({begin, end, share * net.norm()});
+    if (net != Vec3::Zero()) net_limits_.push_back({{begin, end}, share * net.norm()});
   }
 }
 
@@ -196,15 +180,15 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
   find_net_limits(loads);
   const BlockProjection projection = filter.projection();
   const double total_mass = std::accumulate(system.mass().begin(), system.mass().end(), 0.0);
-  const ConjugateGradientReport solved =
-      solver_.solve(matrix_, rhs_, external_, projection,
-                    {.tolerance = parameters_.tolerance,
-                     .max_iterations = parameters_.max_iterations,
-                     .negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed,
-                     .same_matrix = loads.again,
-                     .driving = driving_,
-                     .net_limits = net_limits_},
-                    dv_, couplings_);
+  const SolverReport solved = solver_->solve(matrix_, rhs_, external_, projection,
+                                             {.tolerance = parameters_.solver.tolerance,
+                                              .max_iterations = parameters_.solver.max_iterations,
+                                              .negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed,
+                                              .same_matrix = loads.again,
+                                              .resembles_last = !loads.again,
+                                              .driving = driving_,
+                                              .net_limits = net_limits_},
+                                             dv_, couplings_);
   accepted_ = solved.target;
   find_reaction(projection, dt, reaction);
   const double outer_work = advance(loads.force, reaction, dt, state);
@@ -296,11 +280,11 @@ StepReport SemiImplicitEulerIntegrator::improve(const System& system, const Velo
       move(-1, dt, state);
       continue;
     }
-    const ConjugateGradientReport solved = solver_.solve(matrix_, rhs_, rhs_, projection,
-                                                         {.tolerance = kForcing,
-                                                          .max_iterations = parameters_.max_iterations,
-                                                          .negligible = kEnough * kEnough * accepted_},
-                                                         dv_, couplings_);
+    const SolverReport solved = solver_->solve(matrix_, rhs_, rhs_, projection,
+                                               {.tolerance = kForcing,
+                                                .max_iterations = parameters_.solver.max_iterations,
+                                                .negligible = kEnough * kEnough * accepted_},
+                                               dv_, couplings_);
     report.solver_iterations += solved.iterations;
     if (solved.iterations == 0) {
       report.outcome = StepOutcome::accepted;

@@ -2,7 +2,7 @@
 
 #include <heddle/core/describe.h>
 #include <heddle/dynamics/integrator.h>
-#include <heddle/solve/conjugate_gradient.h>
+#include <heddle/solve/solver_registry.h>
 
 #include <string>
 
@@ -11,10 +11,8 @@ namespace heddle {
 /// Parameters of the backward Euler step with one linear solve.
 struct SemiImplicitEuler {
   double time_step = 0.01;  // s
-  double tolerance = 2e-2;  // of the linear solver
   bool lively = false;      // do not take the stretch of turning for tension
-  int max_iterations = 1000;
-  std::string preconditioner = "multigrid";  // or "block_jacobi"
+  SolverParameters solver;
 
   static void describe(Describer<SemiImplicitEuler>& d);
 };
@@ -68,7 +66,7 @@ class SemiImplicitEulerIntegrator final : public Integrator {
   BlockMatrix matrix_, constant_;
   double constant_dt_ = 0;  // s, the step that constant_ was made for
   double accepted_ = 0;     // residual at which the last step stopped to be solved, J
-  ConjugateGradient solver_;
+  std::unique_ptr<LinearSolver> solver_;
   std::vector<RowRange> parts_;  // that nothing but contact connects
   std::vector<NetLimit> net_limits_;
   std::vector<PairCoupling> couplings_;

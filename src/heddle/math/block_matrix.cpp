@@ -98,9 +98,9 @@ MatrixPattern BlockPatternBuilder::build() const {
 }
 
 BlockMatrix::BlockMatrix(MatrixPattern pattern) : pattern_(std::move(pattern)) {
-  for (int row = 0; row < pattern_.row_count(); ++row) diagonal_.push_back(pattern_.general.slot(row, row));
-  values_.assign(static_cast<size_t>(kBlock) * static_cast<size_t>(pattern_.general.block_count()) + 1, 0.0);
-  isotropic_values_.assign(static_cast<size_t>(pattern_.isotropic.block_count()), 0.0);
+  for (int row = 0; row < pattern_->row_count(); ++row) diagonal_.push_back(pattern_->general.slot(row, row));
+  values_.assign(static_cast<size_t>(kBlock) * static_cast<size_t>(pattern_->general.block_count()) + 1, 0.0);
+  isotropic_values_.assign(static_cast<size_t>(pattern_->isotropic.block_count()), 0.0);
 }
 
 void BlockMatrix::copy_values(const BlockMatrix& other) {
@@ -115,7 +115,7 @@ void BlockMatrix::set_zero() {
 
 Vec3 BlockMatrix::row_times(int row, const Vec3* x) const {
   // Each block column is read as four values, of which the last belongs to the next column and is dropped.
-  const BlockPattern &general = pattern_.general, &isotropic = pattern_.isotropic;
+  const BlockPattern &general = pattern_->general, &isotropic = pattern_->isotropic;
   const int begin = general.row_start[static_cast<size_t>(row)];
   const int end = general.row_start[static_cast<size_t>(row) + 1];
   const double* value = values_.data() + kBlock * begin;

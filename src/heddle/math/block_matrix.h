@@ -1,5 +1,7 @@
 #pragma once
 
+#include <heddle/core/memory.h>
+#include <heddle/core/shared.h>
 #include <heddle/math/types.h>
 
 #include <compare>
@@ -16,6 +18,7 @@ struct BlockPattern {
   bool operator==(const BlockPattern&) const = default;
   int row_count() const { return static_cast<int>(row_start.size()) - 1; }
   int block_count() const { return static_cast<int>(columns.size()); }
+  size_t bytes() const { return bytes_of(row_start, columns); }
   /// Place of block (row, column), or -1.
   int find(int row, int column) const;
   /// The same; the block must be part of the pattern.
@@ -36,6 +39,7 @@ struct MatrixPattern {
   bool operator==(const MatrixPattern&) const = default;
   int row_count() const { return general.row_count(); }
   int block_count() const { return general.block_count() + isotropic.block_count(); }
+  size_t bytes() const { return general.bytes() + isotropic.bytes(); }
   /// Place of block (row, column), which must be part of the pattern: k >= 0 is block k of `general`, other
   /// k are block ~k of `isotropic`.
   int place(int row, int column) const;
@@ -74,8 +78,12 @@ class BlockMatrix {
   BlockMatrix() = default;
   explicit BlockMatrix(MatrixPattern pattern);
 
-  const MatrixPattern& pattern() const { return pattern_; }
-  int row_count() const { return pattern_.row_count(); }
+  const MatrixPattern& pattern() const { return *pattern_; }
+  /// The same for those who keep it.
+  const Shared<MatrixPattern>& shared_pattern() const { return pattern_; }
+  int row_count() const { return pattern_->row_count(); }
+  /// Memory that it holds, with the pattern, which copies share.
+  size_t bytes() const { return pattern_->bytes() + bytes_of(diagonal_, values_, isotropic_values_); }
   void set_zero();
   /// Takes over the values of a matrix with the same pattern.
   void copy_values(const BlockMatrix& other);
@@ -96,7 +104,7 @@ class BlockMatrix {
   Vec3 row_times(int row, const Vec3* x) const;
 
  private:
-  MatrixPattern pattern_;
+  Shared<MatrixPattern> pattern_;
   std::vector<int> diagonal_;
   std::vector<double> values_;  // one spare value at the end: rows are read four values at a time
   std::vector<double> isotropic_values_;

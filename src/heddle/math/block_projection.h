@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/core/memory.h>
 #include <heddle/math/types.h>
 
 #include <span>
@@ -28,6 +29,7 @@ class BlockProjection {
   bool operator==(const BlockProjection&) const = default;
   std::span<const int> particles() const { return particles_; }
   const Mat3& free(size_t k) const { return free_[k]; }
+  size_t bytes() const { return bytes_of(particles_, free_); }
 
  private:
   std::vector<int> particles_;

@@ -1,11 +1,11 @@
 #include <heddle/solve/conjugate_gradient.h>
 
 #include <heddle/core/check.h>
+#include <heddle/core/memory.h>
 #include <heddle/parallel/parallel.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace heddle {
 
@@ -23,6 +23,10 @@ size_t at(int i) {
 
 }  // namespace
 
+ConjugateGradient::ConjugateGradient(std::unique_ptr<Preconditioner> preconditioner)
+    : preconditioner_(preconditioner && preconditioner->is_block_jacobi() ? nullptr
+                                                                          : std::move(preconditioner)) {}
+
 void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection& projection,
                                 bool same_matrix, std::span<const PairCoupling> couplings) {
   couplings_.assign(couplings, matrix.row_count());
@@ -38,8 +42,10 @@ void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection
 
 void ConjugateGradient::factor() {
   if (!preconditioner_) return;
-  if (!factored_) preconditioner_->factor(filtered_);
-  preconditioner_->couple(couplings_);
+  if (factored_)
+    preconditioner_->couple(couplings_);
+  else
+    preconditioner_->factor(filtered_, couplings_);
   factored_ = true;
 }
 
@@ -51,20 +57,11 @@ double ConjugateGradient::norm_of(std::span<const Vec3> values) {
   });
 }
 
-bool ConjugateGradient::keeps(std::span<const NetLimit> limits, double share) const {
-  return std::all_of(limits.begin(), limits.end(), [&](const NetLimit& limit) {
-    const Vec3 sum = std::accumulate(r_.begin() + limit.begin, r_.begin() + limit.end, Vec3(Vec3::Zero()));
-    return sum.norm() <= share * limit.length;
-  });
-}
-
 double ConjugateGradient::reset_residual(const BlockMatrix& matrix, std::span<const Vec3> b,
                                          std::span<const Vec3> x) {
   const int n = matrix.row_count();
-  parallel_for(
-      n, [&](int i) { r_[at(i)] = b[at(i)] - matrix.row_times(i, x.data()); }, kRowChunk);
-  if (!couplings_.empty()) couplings_.add_product(x, -1, r_);
-  filtered_.filter(r_);
+  find_residual(matrix, couplings_, filtered_.projection(), b, x, r_);
+  row_products_ += n;
   parallel_for(n, [&](int i) { s_[at(i)] = filtered_.diagonal_inverse(i) * r_[at(i)]; });
   return norm_of({r_.data(), at(n)});
 }
@@ -82,6 +79,7 @@ double ConjugateGradient::multiply_matrix_exactly() {
 }
 
 double ConjugateGradient::multiply() {
+  row_products_ += filtered_.row_count();
   const double form = exact_ ? multiply_matrix_exactly() : multiply_matrix();
   if (couplings_.empty()) return form;
   const double coupled = couplings_.add_product(d_, 1, q_);
@@ -140,7 +138,7 @@ int ConjugateGradient::iterate(double target, std::span<const NetLimit> limits, 
     if (!(curvature > 0)) break;  // not positive definite, or not a number: the caller judges
     norm = advance(rho / curvature, x);
     ++iterations;
-    if (!(norm > target) && keeps(limits, kSafety)) break;
+    if (!(norm > target) && keeps(limits, kSafety, r_)) break;
     const double next = precondition(norm);
     const double beta = next / rho;
     rho = next;
@@ -150,25 +148,25 @@ int ConjugateGradient::iterate(double target, std::span<const NetLimit> limits, 
   return iterations;
 }
 
-ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std::span<const Vec3> b,
-                                                 std::span<const Vec3> reference,
-                                                 const BlockProjection& projection,
-                                                 const ConjugateGradientSettings& settings, std::span<Vec3> x,
-                                                 std::span<const PairCoupling> couplings) {
+SolverReport ConjugateGradient::solve(const BlockMatrix& matrix, std::span<const Vec3> b,
+                                      std::span<const Vec3> reference, const BlockProjection& projection,
+                                      const SolverSettings& settings, std::span<Vec3> x,
+                                      std::span<const PairCoupling> couplings) {
   const int n = matrix.row_count();
   HEDDLE_CHECK_EQ(static_cast<int>(b.size()), n);
   HEDDLE_CHECK_EQ(static_cast<int>(reference.size()), n);
   HEDDLE_CHECK_EQ(static_cast<int>(x.size()), n);
+  row_products_ = 0;
   prepare(matrix, projection, settings.same_matrix, couplings);
 
   const double own = norm_of(settings.driving.empty() ? b : settings.driving), other = norm_of(reference);
-  ConjugateGradientReport report{.relative_residual = INFINITY};
+  SolverReport report{.relative_residual = INFINITY};
   if (!std::isfinite(own + other)) return report;
   const double target =
       std::max(settings.negligible, settings.tolerance * settings.tolerance * std::max(own, other));
   report.target = target;
   double norm = reset_residual(matrix, b, x);
-  const auto is_good = [&] { return norm <= target && keeps(settings.net_limits, 1); };
+  const auto is_good = [&] { return norm <= target && keeps(settings.net_limits, 1, r_); };
   if (!is_good()) factor();
   while (!is_good() && report.iterations < settings.max_iterations) {
     const double before = norm;
@@ -187,8 +185,14 @@ ConjugateGradientReport ConjugateGradient::solve(const BlockMatrix& matrix, std:
   }
   report.relative_residual =
       target > 0 ? settings.tolerance * std::sqrt(norm / target) : (norm > 0 ? INFINITY : 0);
-  report.converged = norm <= target;
+  report.row_products = row_products_;
+  report.converged = is_good();
   return report;
+}
+
+size_t ConjugateGradient::bytes() const {
+  return filtered_.bytes() + couplings_.bytes() + (preconditioner_ ? preconditioner_->bytes() : 0) +
+         bytes_of(r_, d_, q_, s_, partial_);
 }
 
 }  // namespace heddle

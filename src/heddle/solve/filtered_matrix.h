@@ -10,6 +10,12 @@
 
 namespace heddle {
 
+/// Inverse of a symmetric block; not a number if the block is not positive definite, so that no solve takes
+/// the matrix for a good one.
+Mat3 positive_inverse(const Mat3& block);
+/// The same on the range of its projector, zero elsewhere.
+Mat3 inverse_within(const Mat3& block, const Mat3& free);
+
 /// S A S for fast products: off-diagonal blocks in single precision, applied to differences,
 ///   (A x)_i = R_i x_i + sum_j A_ij (x_j - x_i),   R_i = sum_j A_ij in double precision, with A_ii.
 /// For M + h^2 K the row sums R hold the mass, which is 1e-4 to 1e-6 of the blocks of stiff cloth and would
@@ -28,9 +34,16 @@ class FilteredMatrix {
   void couple(const PairCouplings& couplings);
 
   /// Places of the off-diagonal blocks that may hold anything, and of those that are isotropic.
-  const BlockPattern& pattern() const { return pattern_; }
-  const BlockPattern& isotropic_pattern() const { return isotropic_pattern_; }
-  int row_count() const { return pattern_.row_count(); }
+  const BlockPattern& pattern() const { return *pattern_; }
+  const BlockPattern& isotropic_pattern() const { return full_->isotropic; }
+  /// Both, to be kept by others: patterns are the same if these are.
+  struct Patterns {
+    Shared<BlockPattern> general;
+    Shared<MatrixPattern> full;
+    bool operator==(const Patterns&) const = default;
+  };
+  Patterns patterns() const { return {pattern_, full_}; }
+  int row_count() const { return pattern_->row_count(); }
   /// (S A x)_row for an x that is filtered: S x = x. One spare value behind the last x is read, and ignored:
   /// vectors are read four values at a time.
   Lanes row_times(int row, const Vec3* x) const;
@@ -52,18 +65,20 @@ class FilteredMatrix {
   }
   /// S_row block S_column
   Mat3 filtered(int row, int column, const Mat3& block) const;
+  /// Memory that it holds, without the pattern that it shares with the matrix.
+  size_t bytes() const;
 
  private:
   friend class GalerkinProduct;
-  void set_pattern(const MatrixPattern& pattern);
-  void resize(const BlockPattern& general, const BlockPattern& isotropic);
+  void set_pattern(const Shared<MatrixPattern>& pattern);
+  void resize();
   void set_projection(const BlockProjection& projection);
   void assign_row(int row, const BlockMatrix& matrix);
   void invert_diagonal(int row, const Mat3& extra = Mat3::Zero());
 
-  MatrixPattern full_;  // of the last matrix
-  BlockPattern pattern_, isotropic_pattern_;
-  std::vector<float> values_;  // blocks column by column, and one spare value
+  Shared<MatrixPattern> full_;    // of the last matrix
+  Shared<BlockPattern> pattern_;  // general blocks without the diagonal
+  std::vector<float> values_;     // blocks column by column, and one spare value
   std::vector<double> isotropic_values_;
   std::vector<Mat3> row_sum_, diagonal_, inverse_;
   BlockProjection projection_;
@@ -76,17 +91,18 @@ inline Lanes FilteredMatrix::row_times(int row, const Vec3* x) const {
   const auto i = static_cast<size_t>(row);
   const Lanes own = load_beyond(x[i]);
   FloatLanes sum0{}, sum1{}, sum2{};
-  const int* column = pattern_.columns.data() + pattern_.row_start[i];
-  const int* const end = pattern_.columns.data() + pattern_.row_start[i + 1];
-  for (const float* value = block(pattern_.row_start[i]); column != end; ++column, value += kBlock) {
+  const BlockPattern &general = pattern(), &isotropic = isotropic_pattern();
+  const int* column = general.columns.data() + general.row_start[i];
+  const int* const end = general.columns.data() + general.row_start[i + 1];
+  for (const float* value = block(general.row_start[i]); column != end; ++column, value += kBlock) {
     const FloatLanes d = __builtin_convertvector(load_beyond(x[*column]) - own, FloatLanes);
     sum0 += load_floats(value) * d[0];
     sum1 += load_floats(value + 3) * d[1];
     sum2 += load_floats(value + 6) * d[2];
   }
   Lanes sum = times(row_sum_[i], own);
-  for (int k = isotropic_pattern_.row_start[i]; k < isotropic_pattern_.row_start[i + 1]; ++k)
-    sum += isotropic_block(k) * load_beyond(x[isotropic_pattern_.columns[static_cast<size_t>(k)]]);
+  for (int k = isotropic.row_start[i]; k < isotropic.row_start[i + 1]; ++k)
+    sum += isotropic_block(k) * load_beyond(x[isotropic.columns[static_cast<size_t>(k)]]);
   sum += __builtin_convertvector((sum0 + sum1) + sum2, Lanes);
   return is_filtered(row) ? times(free(row), sum) : sum;
 }

@@ -1,10 +1,10 @@
 #include <heddle/solve/hierarchy.h>
 
+#include <heddle/core/check.h>
 #include <heddle/parallel/parallel.h>
 
 #include <algorithm>
 #include <map>
-#include <span>
 
 namespace heddle {
 
@@ -78,10 +78,6 @@ std::vector<int> union_of(const Rows& rows, const std::vector<int>& start, const
   return out;
 }
 
-int place(std::span<const int> sorted, int value) {
-  return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
-}
-
 }  // namespace
 
 Interpolation aggregate(const BlockPattern& graph) {
@@ -101,6 +97,7 @@ Interpolation aggregate(const BlockPattern& graph) {
     p.fine_start.push_back(static_cast<int>(p.coarse.size()));
   }
   add_transpose(groups, p);
+  shrink(p.fine_start, p.coarse, p.weight, p.coarse_start, p.fine, p.fine_weight);
   return p;
 }
 
@@ -125,9 +122,16 @@ void restrict_couplings(const PairCouplings& fine, const FilteredMatrix& matrix,
   coarse.finish(p.coarse_count());
 }
 
+GalerkinProduct::Slot GalerkinProduct::slot(std::span<const int> sorted, int value) {
+  const auto place = std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin();
+  HEDDLE_CHECK(place < kDiagonal);
+  return static_cast<Slot>(place);
+}
+
 GalerkinProduct::GalerkinProduct(const FilteredMatrix& fine, const Interpolation& interpolation) {
   map_half_product(fine, interpolation);
   map_coarse(interpolation);
+  shrink(half_.row_start, half_.columns, half_begin_, half_slot_, coarse_begin_, coarse_slot_);
   half_values_.resize(at(kBlock) * half_.columns.size() + 1);
   half_sum_.resize(at(fine.row_count()));
 }
@@ -140,38 +144,47 @@ void GalerkinProduct::map_half_product(const FilteredMatrix& fine, const Interpo
       blocks.insert(blocks.end(), neighbours.begin(), neighbours.end());
     }
     const std::vector<int> columns = union_of(blocks, p.fine_start, p.coarse);
-    const int first = half_.block_count();
     half_begin_.push_back(static_cast<int>(half_slot_.size()));
     for (int other : blocks)
-      for (int coarse : part(p.fine_start, p.coarse, other))
-        half_slot_.push_back(first + place(columns, coarse));
+      for (int coarse : part(p.fine_start, p.coarse, other)) half_slot_.push_back(slot(columns, coarse));
     half_.columns.insert(half_.columns.end(), columns.begin(), columns.end());
     half_.row_start.push_back(half_.block_count());
   }
 }
 
 void GalerkinProduct::map_coarse(const Interpolation& p) {
+  BlockPattern pattern;
   for (int row = 0; row < p.coarse_count(); ++row) {
     const auto seen = part(p.coarse_start, p.fine, row);
     std::vector<int> columns = union_of(seen, half_.row_start, half_.columns);
     std::erase(columns, row);
-    const int first = coarse_.block_count();
     coarse_begin_.push_back(static_cast<int>(coarse_slot_.size()));
     for (int fine : seen)
       for (int coarse : row_of(half_, fine))
-        coarse_slot_.push_back(coarse == row ? -1 : first + place(columns, coarse));
-    coarse_.columns.insert(coarse_.columns.end(), columns.begin(), columns.end());
-    coarse_.row_start.push_back(coarse_.block_count());
+        coarse_slot_.push_back(coarse == row ? kDiagonal : slot(columns, coarse));
+    pattern.columns.insert(pattern.columns.end(), columns.begin(), columns.end());
+    pattern.row_start.push_back(pattern.block_count());
   }
+  shrink(pattern.row_start, pattern.columns);
+  coarse_ = Shared(std::move(pattern));
+}
+
+void GalerkinProduct::shape(FilteredMatrix& coarse) const {
+  MatrixPattern full;
+  full.isotropic.row_start.resize(at(coarse_->row_count()) + 1);
+  coarse.full_ = Shared(std::move(full));
+  coarse.pattern_ = coarse_;
+  coarse.resize();
+  coarse.is_coarse_ = true;
 }
 
 void GalerkinProduct::half_product_row(int row, const FilteredMatrix& fine, const Interpolation& p) {
-  std::fill(half_values_.begin() + kBlock * half_.row_start[at(row)],
-            half_values_.begin() + kBlock * half_.row_start[at(row) + 1], 0.0F);
-  const int* slot = half_slot_.data() + half_begin_[at(row)];
+  float* values = half_values_.data() + kBlock * half_.row_start[at(row)];
+  std::fill(values, half_values_.data() + kBlock * half_.row_start[at(row) + 1], 0.0F);
+  const Slot* slot = half_slot_.data() + half_begin_[at(row)];
   const auto for_weights = [&](int column, const auto& add) {
     for (int k = p.fine_start[at(column)]; k < p.fine_start[at(column) + 1]; ++k)
-      add(p.weight[at(k)], half_values_.data() + kBlock * *slot++);
+      add(p.weight[at(k)], values + kBlock * *slot++);
   };
   const auto add_block = [&](const float* block, int column) {
     for_weights(column, [&](float weight, float* to) { add_scaled(weight, block, to); });
@@ -228,18 +241,18 @@ Lanes GalerkinProduct::half_times(int row, const Vec3* c) const {
 }
 
 void GalerkinProduct::coarse_row(int row, const Interpolation& p, FilteredMatrix& coarse) const {
-  const int begin = coarse_.row_start[at(row)];
-  const int end = coarse_.row_start[at(row) + 1];
-  float* values = coarse.values_.data();
-  std::fill(values + kBlock * begin, values + kBlock * end, 0.0F);
+  const int begin = coarse_->row_start[at(row)];
+  const int end = coarse_->row_start[at(row) + 1];
+  float* values = coarse.values_.data() + kBlock * begin;
+  std::fill(values, values + kBlock * (end - begin), 0.0F);
   Mat3 sum = Mat3::Zero();
-  const int* slot = coarse_slot_.data() + coarse_begin_[at(row)];
+  const Slot* slot = coarse_slot_.data() + coarse_begin_[at(row)];
   for (int k = p.coarse_start[at(row)]; k < p.coarse_start[at(row) + 1]; ++k) {
     const int i = p.fine[at(k)];
     const float weight = p.fine_weight[at(k)];
     sum += static_cast<double>(weight) * half_sum_[at(i)];
     for (int h = half_.row_start[at(i)]; h < half_.row_start[at(i) + 1]; ++h, ++slot)
-      if (*slot >= 0) add_scaled(weight, half_values_.data() + kBlock * h, values + kBlock * *slot);
+      if (*slot != kDiagonal) add_scaled(weight, half_values_.data() + kBlock * h, values + kBlock * *slot);
   }
   coarse.row_sum_[at(row)] = sum;
   Mat3 diagonal = sum;
@@ -248,6 +261,11 @@ void GalerkinProduct::coarse_row(int row, const Interpolation& p, FilteredMatrix
   diagonal = 0.5 * (diagonal + diagonal.transpose()).eval();
   coarse.diagonal_[at(row)] = diagonal;
   coarse.invert_diagonal(row);
+}
+
+size_t GalerkinProduct::bytes() const {
+  return half_.bytes() +
+         bytes_of(half_values_, half_sum_, half_begin_, half_slot_, coarse_begin_, coarse_slot_);
 }
 
 void GalerkinProduct::compute(const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse) {

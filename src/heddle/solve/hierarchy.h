@@ -2,6 +2,8 @@
 
 #include <heddle/solve/filtered_matrix.h>
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace heddle {
@@ -15,6 +17,7 @@ struct Interpolation {
 
   int fine_count() const { return static_cast<int>(fine_start.size()) - 1; }
   int coarse_count() const { return static_cast<int>(coarse_start.size()) - 1; }
+  size_t bytes() const { return bytes_of(fine_start, coarse, weight, coarse_start, fine, fine_weight); }
 };
 
 /// Groups rows with their neighbours (Vanek, Mandel, Brezina 1996) and takes for each row the mean over
@@ -33,18 +36,17 @@ class GalerkinProduct {
   GalerkinProduct(const FilteredMatrix& fine, const Interpolation& interpolation);
 
   /// Gives a matrix its pattern.
-  void shape(FilteredMatrix& coarse) const {
-    coarse.resize(coarse_, no_blocks(coarse_.row_count()));
-    coarse.is_coarse_ = true;
-  }
+  void shape(FilteredMatrix& coarse) const;
   void compute(const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse);
   /// (S A S P c)_row of the fine matrix last computed with; c has one spare entry, see FilteredMatrix.
   Lanes half_times(int row, const Vec3* c) const;
+  size_t bytes() const;
 
  private:
-  static BlockPattern no_blocks(int rows) {
-    return {.row_start = std::vector<int>(static_cast<size_t>(rows) + 1)};
-  }
+  /// Place of a block within its row; small, because there are many of them.
+  using Slot = uint16_t;
+  static constexpr Slot kDiagonal = 0xffff;
+  static Slot slot(std::span<const int> sorted, int value);
   void map_half_product(const FilteredMatrix& fine, const Interpolation& p);
   void map_coarse(const Interpolation& p);
   void half_product_row(int row, const FilteredMatrix& fine, const Interpolation& p);
@@ -52,14 +54,12 @@ class GalerkinProduct {
 
   BlockPattern half_;  // of A P
   std::vector<float> half_values_;
-  std::vector<Mat3> half_sum_;   // per fine row: sum of its filtered blocks
-  std::vector<int> half_begin_;  // per fine row: into half_slot_
-  std::vector<int>
-      half_slot_;        // for each block of the row, then for each of its weights: place in half_values_
-  BlockPattern coarse_;  // without diagonal
+  std::vector<Mat3> half_sum_;     // per fine row: sum of its filtered blocks
+  std::vector<int> half_begin_;    // per fine row: into half_slot_
+  std::vector<Slot> half_slot_;    // for each block of the row, then for each of its weights
+  Shared<BlockPattern> coarse_;    // without diagonal
   std::vector<int> coarse_begin_;  // per coarse row: into coarse_slot_
-  std::vector<int>
-      coarse_slot_;  // for each fine row seen, then for each of its half blocks; -1 on the diagonal
+  std::vector<Slot> coarse_slot_;  // for each fine row seen, then for each of its half blocks
 };
 
 }  // namespace heddle

@@ -54,15 +54,21 @@ void restrict_to(const Interpolation& p, const FilteredMatrix& coarse, const std
       kRowChunk);
 }
 
+/// (P c)_row
+Lanes interpolated(const Interpolation& p, const std::vector<Vec3>& c, int row) {
+  Lanes sum{};
+  for (int k = p.fine_start[at(row)]; k < p.fine_start[at(row) + 1]; ++k)
+    sum += static_cast<double>(p.weight[at(k)]) * load_beyond(c[at(p.coarse[at(k)])]);
+  return sum;
+}
+
 /// z = w z + P c + w D^-1 (r - A P c)
 void correct(const FilteredMatrix& a, const GalerkinProduct& product, const Interpolation& p,
              const std::vector<Vec3>& c, const std::vector<Vec3>& r, std::vector<Vec3>& z) {
   parallel_for(
       a.row_count(),
       [&](int row) {
-        Lanes coarse{};
-        for (int k = p.fine_start[at(row)]; k < p.fine_start[at(row) + 1]; ++k)
-          coarse += static_cast<double>(p.weight[at(k)]) * load_beyond(c[at(p.coarse[at(k)])]);
+        Lanes coarse = interpolated(p, c, row);
         if (a.is_filtered(row)) coarse = times(a.free(row), coarse);
         const Lanes residual = load(r[at(row)]) - product.half_times(row, c.data());
         store(coarse + kDamping * (load(z[at(row)]) + times(a.diagonal_inverse(row), residual)), z[at(row)]);
@@ -93,19 +99,19 @@ void Multigrid::build() {
     levels_.push_back(std::move(level));
   }
   direct_ = matrix(levels_.size()).row_count() <= kCoarsestRows;
-  vectors_.resize(finest_->row_count());
+  vectors_ = {};
+  vectors_.residual.assign(at(finest_->row_count()) + 1, Vec3::Zero());
 }
 
-void Multigrid::factor(const FilteredMatrix& matrix) {
+void Multigrid::factor(const FilteredMatrix& matrix, PairCouplings& couplings) {
   finest_ = &matrix;
-  if (matrix.pattern() != pattern_ || matrix.isotropic_pattern() != isotropic_pattern_) {
-    pattern_ = matrix.pattern();
-    isotropic_pattern_ = matrix.isotropic_pattern();
+  if (matrix.patterns() != patterns_) {
+    patterns_ = matrix.patterns();
     build();
   }
   for (size_t k = 0; k < levels_.size(); ++k)
     levels_[k].product->compute(this->matrix(k), levels_[k].interpolation, levels_[k].matrix);
-  couple(none_);
+  couple(couplings);
 }
 
 void Multigrid::couple(PairCouplings& couplings) {
@@ -164,16 +170,15 @@ void Multigrid::solve_coarsest(Vectors& v) {
 void Multigrid::subtract_coupled(size_t level, const std::vector<Vec3>& correction, Vectors& v) {
   PairCouplings& c = couplings(level);
   if (c.empty()) return;
+  v.corrected.resize(v.residual.size());
   const FilteredMatrix& a = matrix(level);
-  const Interpolation& p = levels_[level].interpolation;
   parallel_for(
       static_cast<int>(c.rows().size()),
       [&](int i) {
         const int row = c.rows()[at(i)];
-        Vec3 sum = Vec3::Zero();
-        for (int k = p.fine_start[at(row)]; k < p.fine_start[at(row) + 1]; ++k)
-          sum += static_cast<double>(p.weight[at(k)]) * correction[at(p.coarse[at(k)])];
-        v.corrected[at(row)] = a.is_filtered(row) ? Vec3(a.free(row) * sum) : sum;
+        Vec3& value = v.corrected[at(row)];
+        store(interpolated(levels_[level].interpolation, correction, row), value);
+        if (a.is_filtered(row)) value = a.free(row) * value;
       },
       kRowChunk);
   c.add_product(v.corrected, -1, v.residual);
@@ -202,9 +207,17 @@ void Multigrid::apply(std::vector<Vec3>& r, std::vector<Vec3>& z) {
 }
 
 std::vector<int> Multigrid::level_sizes() const {
-  std::vector<int> sizes{pattern_.row_count()};
+  std::vector<int> sizes{patterns_.general->row_count()};
   for (const Level& level : levels_) sizes.push_back(level.interpolation.coarse_count());
   return sizes;
+}
+
+size_t Multigrid::bytes() const {
+  size_t sum = vectors_.bytes();
+  for (const Level& level : levels_)
+    sum += level.interpolation.bytes() + level.product->bytes() + level.matrix.bytes() +
+           level.couplings.bytes() + level.vectors.bytes();
+  return sum + sizeof(double) * static_cast<size_t>(is_coarsest_factored_ ? coarsest_.matrixLLT().size() : 0);
 }
 
 }  // namespace heddle

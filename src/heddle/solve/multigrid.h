@@ -15,9 +15,10 @@ namespace heddle {
 /// block-Jacobi on the finest level has eigenvalues below 4; if it diverged, the cycle would be indefinite.
 class Multigrid final : public Preconditioner {
  public:
-  void factor(const FilteredMatrix& matrix) override;
+  void factor(const FilteredMatrix& matrix, PairCouplings& couplings) override;
   void couple(PairCouplings& couplings) override;
   void apply(std::vector<Vec3>& r, std::vector<Vec3>& z) override;
+  size_t bytes() const override;
 
   /// Rows of each level, the finest first.
   std::vector<int> level_sizes() const;
@@ -29,8 +30,10 @@ class Multigrid final : public Preconditioner {
     std::vector<Vec3> z;  // D^-1 b, then about A^-1 b
     std::vector<Vec3> residual;
     std::vector<Vec3> corrected;  // coarse correction where couplings see it
+    size_t bytes() const { return bytes_of(b, z, residual, corrected); }
     void resize(int rows) {
-      b = z = residual = corrected = std::vector<Vec3>(static_cast<size_t>(rows) + 1, Vec3::Zero());
+      b = z = residual = std::vector<Vec3>(static_cast<size_t>(rows) + 1, Vec3::Zero());
+      corrected.clear();
     }
   };
   /// A coarser level and the way to it.
@@ -55,11 +58,10 @@ class Multigrid final : public Preconditioner {
   void solve_coarsest(Vectors& vectors);
 
   const FilteredMatrix* finest_ = nullptr;
-  PairCouplings none_;
-  PairCouplings* finest_couplings_ = &none_;
-  BlockPattern pattern_, isotropic_pattern_;  // that the levels were built for
+  PairCouplings* finest_couplings_ = nullptr;
+  FilteredMatrix::Patterns patterns_;  // that the levels were built for
   std::vector<Level> levels_;
-  Vectors vectors_;  // of the finest level
+  Vectors vectors_;  // of the finest level, where b and z are those of the caller
   Eigen::LLT<Eigen::MatrixXd> coarsest_;
   bool is_coarsest_factored_ = false;
   bool direct_ = false;  // the coarsest level is small enough for coarsest_

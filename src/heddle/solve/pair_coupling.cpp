@@ -1,5 +1,6 @@
 #include <heddle/solve/pair_coupling.h>
 
+#include <heddle/core/memory.h>
 #include <heddle/parallel/parallel.h>
 
 #include <algorithm>
@@ -109,6 +110,10 @@ double PairCouplings::add_product(std::span<const Vec3> x, double scale, std::sp
       },
       kChunk);
   return form;
+}
+
+size_t PairCouplings::bytes() const {
+  return bytes_of(strength_, start_, entries_, reach_, tension_, rows_, row_start_, uses_, counts_, partial_);
 }
 
 }  // namespace heddle

@@ -60,6 +60,7 @@ class PairCouplings {
   Mat3 diagonal(int k) const;
   /// y += scale C x; returns x.C x.
   double add_product(std::span<const Vec3> x, double scale, std::span<Vec3> y);
+  size_t bytes() const;
 
  private:
   struct Use {

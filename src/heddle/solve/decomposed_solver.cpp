@@ -1,0 +1,275 @@
+#include <heddle/solve/decomposed_solver.h>
+
+#include <heddle/parallel/parallel.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+std::vector<char> fixed_rows(int rows, const BlockProjection& projection) {
+  std::vector<char> fixed(at(rows));
+  for (size_t k = 0; k < projection.particles().size(); ++k)
+    if (projection.free(k) == Mat3::Zero()) fixed[at(projection.particles()[k])] = 1;
+  return fixed;
+}
+
+/// Calls visit(column) for the blocks of a row that are not zero.
+template <class Visit>
+void for_neighbours(const BlockMatrix& matrix, int row, const Visit& visit) {
+  const BlockPattern &general = matrix.pattern().general, &isotropic = matrix.pattern().isotropic;
+  for (int k = general.row_start[at(row)]; k < general.row_start[at(row) + 1]; ++k)
+    if (matrix.block(k) != Mat3::Zero()) visit(general.columns[at(k)]);
+  for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
+    if (matrix.isotropic_block(k) != 0) visit(isotropic.columns[at(k)]);
+}
+
+/// Couplings that touch each row.
+struct CouplingsOfRows {
+  std::vector<int> start, couplings;
+  CouplingsOfRows(int rows, std::span<const PairCoupling> all)
+      : start(at(rows) + 1), couplings(4 * all.size()) {
+    for (const PairCoupling& coupling : all)
+      for (const int row : coupling.rows) ++start[at(row) + 1];
+    for (int row = 0; row < rows; ++row) start[at(row) + 1] += start[at(row)];
+    std::vector<int> next = start;
+    for (size_t c = 0; c < all.size(); ++c)
+      for (const int row : all[c].rows) couplings[at(next[at(row)]++)] = static_cast<int>(c);
+  }
+};
+
+}  // namespace
+
+Components find_components(const BlockMatrix& matrix, const BlockProjection& projection,
+                           std::span<const PairCoupling> couplings) {
+  const int n = matrix.row_count();
+  const std::vector<char> fixed = fixed_rows(n, projection);
+  const CouplingsOfRows coupled(n, couplings);
+  Components out{.owner = std::vector<int>(at(n), -1), .place = std::vector<int>(at(n), -1)};
+  for (int first = 0; first < n; ++first) {
+    if (fixed[at(first)] || out.owner[at(first)] >= 0) continue;
+    const int component = out.count();
+    const auto visit = [&](int row) {
+      if (fixed[at(row)] || out.owner[at(row)] >= 0) return;
+      out.owner[at(row)] = component;
+      out.rows.push_back(row);
+    };
+    visit(first);
+    for (size_t next = at(out.start.back()); next < out.rows.size(); ++next) {
+      const int row = out.rows[next];
+      for_neighbours(matrix, row, visit);
+      for (int k = coupled.start[at(row)]; k < coupled.start[at(row) + 1]; ++k) {
+        const PairCoupling& coupling = couplings[at(coupled.couplings[at(k)])];
+        for (size_t i = 0; i < 4; ++i)
+          if (coupling.direction[i] != Vec3::Zero()) visit(coupling.rows[i]);
+      }
+    }
+    std::sort(out.rows.begin() + out.start.back(), out.rows.end());
+    for (size_t k = at(out.start.back()); k < out.rows.size(); ++k)
+      out.place[at(out.rows[k])] = static_cast<int>(k) - out.start.back();
+    out.start.push_back(static_cast<int>(out.rows.size()));
+  }
+  return out;
+}
+
+void DecomposedSolver::take_matrix(int component, const BlockMatrix& matrix, Part& part) const {
+  const BlockPattern &general = matrix.pattern().general, &isotropic = matrix.pattern().isotropic;
+  MatrixPattern pattern;
+  std::vector<int> general_slots, isotropic_slots;
+  const auto take = [&](const BlockPattern& all, int row, BlockPattern& mine, std::vector<int>& slots) {
+    for (int k = all.row_start[at(row)]; k < all.row_start[at(row) + 1]; ++k)
+      if (components_.owner[at(all.columns[at(k)])] == component) {
+        mine.columns.push_back(components_.place[at(all.columns[at(k)])]);
+        slots.push_back(k);
+      }
+    mine.row_start.push_back(mine.block_count());
+  };
+  for (const int row : components_.of(component)) {
+    take(general, row, pattern.general, general_slots);
+    take(isotropic, row, pattern.isotropic, isotropic_slots);
+  }
+  if (part.matrix.pattern() != pattern) part.matrix = BlockMatrix(std::move(pattern));
+  for (size_t k = 0; k < general_slots.size(); ++k)
+    part.matrix.block(static_cast<int>(k)) = matrix.block(general_slots[k]);
+  for (size_t k = 0; k < isotropic_slots.size(); ++k)
+    part.matrix.isotropic_block(static_cast<int>(k)) = matrix.isotropic_block(isotropic_slots[k]);
+}
+
+void DecomposedSolver::take_vectors(int component, const BlockMatrix& matrix, std::span<const Vec3> b,
+                                    std::span<const Vec3> reference, const SolverSettings& settings,
+                                    std::span<const Vec3> x, Part& part) const {
+  const auto rows = components_.of(component);
+  const auto take = [&](std::span<const Vec3> from, std::vector<Vec3>& to) {
+    to.clear();
+    if (from.empty()) return;
+    for (const int row : rows) to.push_back(from[at(row)]);
+  };
+  take(b, part.b);
+  take(reference, part.reference);
+  take(settings.driving, part.driving);
+  take(x, part.x);
+  const BlockPattern &general = matrix.pattern().general, &isotropic = matrix.pattern().isotropic;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const int row = rows[i];
+    const auto is_fixed = [&](int column) { return components_.owner[at(column)] < 0; };
+    for (int k = general.row_start[at(row)]; k < general.row_start[at(row) + 1]; ++k)
+      if (const int column = general.columns[at(k)]; is_fixed(column))
+        part.b[i] -= matrix.block(k) * x[at(column)];
+    for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
+      if (const int column = isotropic.columns[at(k)]; is_fixed(column))
+        part.b[i] -= matrix.isotropic_block(k) * x[at(column)];
+  }
+}
+
+void DecomposedSolver::take_projection(const BlockProjection& projection) {
+  for (Part& part : parts_) part.projection.clear();
+  for (size_t k = 0; k < projection.particles().size(); ++k) {
+    const int row = projection.particles()[k], owner = components_.owner[at(row)];
+    if (owner >= 0) parts_[at(owner)].projection.add(components_.place[at(row)], projection.free(k));
+  }
+}
+
+void DecomposedSolver::take_couplings(std::span<const PairCoupling> couplings, std::span<const Vec3> x) {
+  for (Part& part : parts_) part.couplings.clear();
+  for (const PairCoupling& coupling : couplings) {
+    int owner = -1;
+    double fixed_length = 0;
+    PairCoupling mine{.strength = coupling.strength};
+    mine.direction.fill(Vec3::Zero());
+    for (size_t i = 0; i < 4; ++i) {
+      const int row = coupling.rows[i];
+      if (coupling.direction[i] == Vec3::Zero()) continue;
+      if (components_.owner[at(row)] < 0) {
+        fixed_length += coupling.direction[i].dot(x[at(row)]);
+        continue;
+      }
+      owner = components_.owner[at(row)];
+      mine.rows[i] = components_.place[at(row)];
+      mine.direction[i] = coupling.direction[i];
+    }
+    if (owner < 0) continue;
+    Part& part = parts_[at(owner)];
+    mine.add(-mine.strength * fixed_length, part.b);
+    part.couplings.push_back(mine);
+  }
+}
+
+void DecomposedSolver::take_limits(std::span<const NetLimit> limits) {
+  for (Part& part : parts_) part.net_limits.clear();
+  for (const NetLimit& limit : limits) {
+    // Components may share a limit: each gets an equal part, so that their sum keeps it.
+    std::vector<int> owners;
+    for (int row = limit.rows.begin; row < limit.rows.end; ++row)
+      if (components_.owner[at(row)] >= 0) owners.push_back(components_.owner[at(row)]);
+    std::sort(owners.begin(), owners.end());
+    owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
+    for (const int owner : owners) {
+      const auto rows = components_.of(owner);
+      const auto place = [&](int row) {
+        return static_cast<int>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());
+      };
+      parts_[at(owner)].net_limits.push_back({{place(limit.rows.begin), place(limit.rows.end)},
+                                              limit.length / static_cast<double>(owners.size())});
+    }
+  }
+}
+
+double DecomposedSolver::find_norms(bool has_driving) {
+  for_chunks(
+      components_.count(),
+      [&](int component, int, int) {
+        Part& part = parts_[at(component)];
+        const auto rows = components_.of(component);
+        part.own = part.other = 0;
+        for (size_t i = 0; i < rows.size(); ++i) {
+          part.own += measure_.norm(rows[i], has_driving ? part.driving[i] : part.b[i]);
+          part.other += measure_.norm(rows[i], part.reference[i]);
+        }
+      },
+      1);
+  double own = 0, other = 0, sum = 0;
+  for (const Part& part : parts_) {
+    own += part.own;
+    other += part.other;
+    sum += std::max(part.own, part.other);
+  }
+  return sum > 0 ? std::sqrt(std::max(own, other) / sum) : 1;
+}
+
+SolverReport DecomposedSolver::sum_reports(double tolerance, double share) const {
+  SolverReport sum{.converged = true};
+  double norm = 0;
+  for (const Part& part : parts_) {
+    const SolverReport& report = part.report;
+    sum.iterations = std::max(sum.iterations, report.iterations);
+    sum.row_products += report.row_products;
+    sum.target += report.target;
+    sum.converged = sum.converged && report.converged;
+    const double relative = report.relative_residual / (share * tolerance);
+    norm += report.target > 0 ? relative * relative * report.target : report.relative_residual;
+  }
+  sum.relative_residual = relative_residual(tolerance, norm, sum.target);
+  return sum;
+}
+
+SolverReport DecomposedSolver::solve(const BlockMatrix& matrix, std::span<const Vec3> b,
+                                     std::span<const Vec3> reference, const BlockProjection& projection,
+                                     const SolverSettings& settings, std::span<Vec3> x,
+                                     std::span<const PairCoupling> couplings) {
+  Components found = find_components(matrix, projection, couplings);
+  const bool is_same = settings.same_matrix && found == components_;
+  components_ = std::move(found);
+  if (components_.count() == 1 && static_cast<int>(components_.rows.size()) == matrix.row_count()) {
+    SolverSettings own = settings;
+    own.same_matrix = is_same;
+    return whole_->solve(matrix, b, reference, projection, own, x, couplings);
+  }
+  parts_.resize(at(components_.count()));
+  const auto for_parts = [&](const auto& body) {
+    for_chunks(
+        components_.count(), [&](int component, int, int) { body(component, parts_[at(component)]); }, 1);
+  };
+  for_parts([&](int component, Part& part) {
+    if (!is_same) take_matrix(component, matrix, part);
+    take_vectors(component, matrix, b, reference, settings, x, part);
+  });
+  take_projection(projection);
+  take_couplings(couplings, x);
+  take_limits(settings.net_limits);
+  all_couplings_.assign(couplings, matrix.row_count());
+  measure_.assign(matrix, projection, all_couplings_);
+  const double share = find_norms(!settings.driving.empty());
+  if (!std::isfinite(share)) return {.relative_residual = INFINITY};
+  for_parts([&](int, Part& part) {
+    if (!part.solver) part.solver = make_();
+    part.report = part.solver->solve(part.matrix, part.b, part.reference, part.projection,
+                                     {.tolerance = share * settings.tolerance,
+                                      .max_iterations = settings.max_iterations,
+                                      .negligible = settings.negligible / components_.count(),
+                                      .same_matrix = is_same,
+                                      .driving = part.driving,
+                                      .net_limits = part.net_limits},
+                                     part.x, part.couplings);
+  });
+  for (int component = 0; component < components_.count(); ++component)
+    for (const int row : components_.of(component))
+      x[at(row)] = parts_[at(component)].x[at(components_.place[at(row)])];
+  return sum_reports(settings.tolerance, share);
+}
+
+size_t DecomposedSolver::bytes() const {
+  size_t sum = whole_->bytes() + measure_.bytes() + all_couplings_.bytes() +
+               bytes_of(components_.start, components_.rows, components_.owner, components_.place, parts_);
+  for (const Part& part : parts_)
+    sum += (part.solver ? part.solver->bytes() : 0) + part.matrix.bytes() + part.projection.bytes() +
+           bytes_of(part.couplings, part.net_limits, part.b, part.reference, part.driving, part.x);
+  return sum;
+}
+
+}  // namespace heddle

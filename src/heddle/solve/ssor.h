@@ -1,0 +1,42 @@
+#pragma once
+
+#include <heddle/solve/preconditioner.h>
+
+#include <limits>
+
+namespace heddle {
+
+/// Rows of a partition of the preconditioner "partition_ssor". Partitions belong to the system, not to the
+/// threads, so that their number does not change the result.
+inline constexpr int kSsorPartitionRows = 512;
+
+/// Symmetric successive over-relaxation with 3x3 blocks,
+///   P = 1/(2 - w) (D/w + L) (D/w)^-1 (D/w + L)^T,   S A S = L + D + L^T,
+/// in partitions of consecutive rows, in parallel: blocks between partitions are left out, and the partitions
+/// are preconditioned one by one (Eurographics tutorial 2007, 5.6). D knows couplings, L does not.
+class Ssor final : public Preconditioner {
+ public:
+  explicit Ssor(int partition_rows = std::numeric_limits<int>::max(), double relaxation = 1)
+      : partition_rows_(partition_rows), relaxation_(relaxation) {}
+
+  void factor(const FilteredMatrix& matrix, PairCouplings& couplings) override;
+  void apply(std::vector<Vec3>& r, std::vector<Vec3>& z) override;
+  size_t bytes() const override { return bytes_of(general_, isotropic_); }
+
+ private:
+  /// Blocks of a row within its partition: [begin, middle) left of the diagonal, [middle, end) right of it.
+  struct Split {
+    int begin, middle, end;
+  };
+  static Split split(const BlockPattern& pattern, int row, RowRange partition);
+  /// Sum of A_ij x_j over some blocks of a row.
+  Lanes product(int begin, int end, int isotropic_begin, int isotropic_end, const std::vector<Vec3>& x) const;
+  void sweep(RowRange partition, const std::vector<Vec3>& r, std::vector<Vec3>& z) const;
+
+  int partition_rows_;
+  double relaxation_;
+  const FilteredMatrix* matrix_ = nullptr;
+  std::vector<Split> general_, isotropic_;  // per row
+};
+
+}  // namespace heddle
