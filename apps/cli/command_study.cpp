@@ -26,7 +26,7 @@ struct Options {
   std::vector<std::string> methods;
   std::string problem = "truss", scene, reference;
   double longest = 0;  // s
-  int count = 7;
+  int count = 8;
   RegionWindow window;
   int threads = 0;
   bool json = false, overwrite = false;
@@ -65,8 +65,8 @@ Result<const ProblemEntry*> chosen_problem(const std::string& name) {
   return errors;
 }
 
-template <class Plot>
-Status write_plot(const Options& options, const Plot& plot) {
+/// What is wrong with the name of the diagram; looked at before anything is computed.
+Status check_plot(const Options& options) {
   if (options.plot.empty()) return Done{};
   const std::filesystem::path file = options.plot;
   Diagnostics errors;
@@ -76,6 +76,13 @@ Status write_plot(const Options& options, const Plot& plot) {
   else if (std::filesystem::exists(file) && !options.overwrite)
     errors.error({}, in_quotes(options.plot) + " exists", "add --overwrite, or choose another name");
   if (errors.has_errors()) return errors;
+  return Done{};
+}
+
+template <class Plot>
+Status write_plot(const Options& options, const Plot& plot) {
+  if (options.plot.empty()) return Done{};
+  const std::filesystem::path file = options.plot;
   return write_file_atomically(file,
                                render(plot, file.extension() == ".svg" ? PlotFormat::svg : PlotFormat::png));
 }
@@ -118,7 +125,7 @@ Result<std::vector<Convergence>> measure(const Options& options, const std::vect
     const auto entry = chosen_problem(options.problem);
     if (!entry) return entry.errors();
     const StudyProblem problem = (*entry)->make();
-    const double longest = options.longest > 0 ? options.longest : problem.duration / 20;
+    const double longest = options.longest > 0 ? options.longest : problem.duration / 50;
     for (const Method& method : methods) {
       progress.show(method.name);
       results.push_back(convergence(problem, method, halved_steps(longest, options.count)));
@@ -156,6 +163,7 @@ WorkMeasure measure_from(const std::string& word) {
 }
 
 int study_errors(const Options& options, bool against_work) {
+  if (const Status plot = check_plot(options); !plot) return reject(plot.errors());
   const Catalogue catalogue = make_catalogue();
   const auto methods = chosen_methods(options, catalogue);
   if (!methods) return reject(methods.errors());
@@ -203,8 +211,19 @@ double reach_along(const Method& method, std::complex<double> direction, double 
 struct Stability {
   std::string method;
   Reach reach;
-  std::optional<double> critical;  // s, on the problem
+  std::optional<double> critical;  // s, on the problem; infinite if all that were tried are stable
 };
+
+std::string step_text(const std::optional<double>& step) {
+  if (!step) return "never stable";
+  return std::isfinite(*step) ? fmt::format("{:.3g}", *step) : "none seen";
+}
+
+std::optional<double> longest_step(const StudyProblem& problem, const Method& method) {
+  const CriticalSearch search{.longest = 10 * problem.duration};
+  const auto found = critical_step(problem, method, search);
+  return found == search.longest ? HUGE_VAL : found;
+}
 
 std::string limit_text(double value) {
   return std::isfinite(value) ? fmt::format("{:.4g}", value) : "none seen";
@@ -215,18 +234,19 @@ void print_table(const std::vector<Stability>& results, const std::string& probl
              "step on " + problem + " (s)");
   for (const Stability& result : results)
     fmt::print("{:<24} {:>16} {:>16} {:>22}\n", result.method, limit_text(result.reach.real),
-               limit_text(result.reach.imaginary),
-               result.critical ? fmt::format("{:.3g}", *result.critical) : "never stable");
+               limit_text(result.reach.imaginary), step_text(result.critical));
 }
 
 Json to_json(const Stability& result) {
   return {{"method", result.method},
           {"real_limit", number_or_null(result.reach.real)},
           {"imaginary_limit", number_or_null(result.reach.imaginary)},
-          {"critical_step", result.critical ? Json(*result.critical) : Json(nullptr)}};
+          {"is_ever_stable", result.critical.has_value()},
+          {"critical_step", number_or_null(result.critical.value_or(HUGE_VAL))}};
 }
 
 int study_stability(const Options& options) {
+  if (const Status plot = check_plot(options); !plot) return reject(plot.errors());
   const Catalogue catalogue = make_catalogue();
   const auto methods = chosen_methods(options, catalogue);
   if (!methods) return reject(methods.errors());
@@ -242,7 +262,7 @@ int study_stability(const Options& options) {
       constexpr double kFarthest = 20;
       results.push_back({method.name,
                          {reach_along(method, -1, kFarthest), reach_along(method, {0, 1}, kFarthest)},
-                         critical_step(problem, method, {.longest = 10 * problem.duration})});
+                         longest_step(problem, method)});
       if (!options.plot.empty()) regions.push_back(stability_region(method, options.window));
     }
     return 0;
