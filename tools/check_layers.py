@@ -23,6 +23,7 @@ THIRD_PARTY = {
     "nlohmann/": {"scene", "io", "apps/cli", "apps/server"},
     "fmt/": {"scene", "io", "render", "reproduce", "apps/cli", "apps/server"},
     "png.h": {"io"},
+    "cairo.h": {"plot"},
     "assimp/": {"io"},
     "zlib.h": {"io", "apps/server"},
     "boost/": {"apps/server"},

@@ -31,5 +31,6 @@ void add_picture(CLI::App& program, Action& action);
 void add_movie(CLI::App& program, Action& action);
 void add_view(CLI::App& program, Action& action);
 void add_reproduce(CLI::App& program, Action& action);
+void add_study(CLI::App& program, Action& action);
 
 }  // namespace heddle::cli

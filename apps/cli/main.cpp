@@ -46,15 +46,18 @@ std::string explain(const CLI::App& program, const CLI::Error& error, int argc, 
   if (!first.empty() && first[0] != '-' &&
       std::find(commands.begin(), commands.end(), first) == commands.end())
     return unknown("command", first, commands);
-  const auto chosen = program.get_subcommands();
-  const CLI::App& command = chosen.empty() ? program : *chosen.front();
-  const std::vector<std::string> options = option_names(command);
+  const CLI::App* command = &program;
+  std::string name = "heddle";
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    name += " " + command->get_name();
+  }
+  const std::vector<std::string> options = option_names(*command);
   for (int i = 1; i < argc; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
     const bool known = std::find(options.begin(), options.end(), word) != options.end();
     if (word.starts_with("--") && !known) return unknown("option", word, options);
   }
-  const std::string name = chosen.empty() ? "heddle" : "heddle " + command.get_name();
   std::string said = error.what();
   if (const std::string unread = "Could not convert: "; said.starts_with(unread))
     said = "cannot read a number: " + said.substr(unread.size());
@@ -95,7 +98,7 @@ int main(int argc, char** argv) {
       [&](const CLI::App*, const CLI::Error& error) { return explain(program, error, argc, argv); });
   Action action;
   for (const auto add : {add_run, add_check, add_describe, add_info, add_view, add_export, add_picture,
-                         add_movie, add_step, add_reproduce})
+                         add_movie, add_step, add_reproduce, add_study})
     add(program, action);
   try {
     program.parse(argc, argv);

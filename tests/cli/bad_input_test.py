@@ -291,7 +291,7 @@ class BadScenes(CommandTest):
 
     def test_unstable_explicit_bending_is_noticed(self):
         bending = '"fabric": "canvas", "bending": {"type": "hinge", "treatment": "%s"}'
-        self.assertIn("explicit bending of cloth", self.warnings_of(scene(bending % "explicit")))
+        self.assertIn("what is explicit in cloth", self.warnings_of(scene(bending % "explicit")))
         self.assertEqual(self.warnings_of(scene(bending % "implicit")), "")
 
     def test_agreeing_holds_pass(self):

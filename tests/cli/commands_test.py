@@ -12,7 +12,7 @@ import zlib
 from heddle_command import SOURCE, TOOLS_REQUIRED, CommandTest, small_scene, tree
 
 COMMANDS = ["run", "check", "describe", "schema", "info", "view", "export", "picture", "movie", "step",
-            "reproduce"]
+            "reproduce", "study"]
 METRICS = ["frame", "time", "iterations", "pieces", "retries", "contacts", "kinetic_energy", "membrane_energy",
            "patch_bending_energy", "gravity_energy", "weft_strain_max", "weft_strain_min", "warp_strain_max",
            "warp_strain_min", "shear_strain_max", "shear_strain_min", "seconds_integrate", "seconds_write"]

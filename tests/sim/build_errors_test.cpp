@@ -57,6 +57,18 @@ TEST(BuildErrors, GoodPartsOfListsAreLookedAtBesideBadOnes) {
                 "chooses nothing", "unknown fabric \"cottn\"", "an obstacle needs either"});
 }
 
+TEST(BuildErrors, SpringsOnOtherMeshesThanGrids) {
+  expect_parts(errors_of(R"({"cloths": [
+    {"name": "a", "mesh": {"type": "irregular"}, "membrane": {"type": "choi_ko"}},
+    {"name": "b", "mesh": {"type": "grid", "diagonals": "cross"}, "membrane": {"type": "provot"},
+     "bending": {"type": "buckling"}},
+    {"name": "c", "mesh": {"type": "grid"}, "weft_angle": 30, "bending": {"type": "flexion"}}]})"),
+               {"\"choi_ko\" needs a regular grid, which the mesh of cloth \"a\" is not",
+                "\"provot\" needs a regular grid", "\"buckling\" needs a regular grid",
+                "the springs of \"flexion\" follow the grid of cloth \"c\""});
+  EXPECT_EQ(errors_of(R"({"cloths": [{"mesh": {"type": "ribbon"}, "membrane": {"type": "choi_ko"}}]})"), "");
+}
+
 TEST(BuildErrors, PairsOfMaterials) {
   expect_parts(errors_of(R"({"cloths": [{"mesh": {"type": "grid"}}],
     "obstacles": [{"name": "ball", "shape": {"type": "sphere"}}, {"name": "floor", "shape": {"type": "plane"}}],

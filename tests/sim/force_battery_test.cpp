@@ -19,13 +19,13 @@ struct Case {
 };
 
 std::string sample_name(Sample sample) {
-  return sample == Sample::flat ? "flat" : "curved";
+  return sample == Sample::flat ? "flat" : sample == Sample::grid ? "grid" : "curved";
 }
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const std::string& type : all_term_types())
-    for (Sample sample : {Sample::flat, Sample::curved}) cases.push_back({type, sample});
+    for (Sample sample : {Sample::flat, Sample::curved, Sample::grid}) cases.push_back({type, sample});
   return cases;
 }
 
@@ -62,15 +62,16 @@ Eigen::MatrixXd numeric_jacobian(const ForceTerm& term, Vectors& x, Vectors& v, 
 }
 
 /// Compares `exact` with a numeric derivative at falling steps: the best must be within 1e-6, and where the
-/// truncation error rules it must fall with the square of the step.
+/// truncation error rules it must fall with the square of the step, unless `smooth` is false.
 template <class Numeric>
-void expect_derivative(const Eigen::MatrixXd& exact, double scale_of_step, const Numeric& numeric) {
+void expect_derivative(const Eigen::MatrixXd& exact, double scale_of_step, bool smooth,
+                       const Numeric& numeric) {
   const double scale = std::max(exact.cwiseAbs().maxCoeff(), 1e-300);
   std::vector<double> errors;
   for (double step : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6})
     errors.push_back((numeric(step * scale_of_step) - exact).cwiseAbs().maxCoeff() / scale);
   EXPECT_LT(*std::min_element(errors.begin(), errors.end()), 1e-6);
-  if (errors[0] > 1e-4) {
+  if (smooth && errors[0] > 1e-4) {
     EXPECT_GT(errors[0] / errors[1], 30) << errors[0] << " then " << errors[1];
   }
 }
@@ -104,13 +105,14 @@ class ForceBattery : public testing::TestWithParam<Case> {
   void SetUp() override {
     cloth = sample_cloth(GetParam().sample);
     term = make_term(GetParam().type, cloth);
-    if (!term) GTEST_SKIP() << GetParam().type << " refuses a cloth that is curved at rest";
+    if (!term) GTEST_SKIP() << GetParam().type << " has no term for this cloth";
     still.assign(cloth.mesh.positions.size(), Vec3::Zero());
     moving = random_velocities(still.size(), 7);
     shapes = {deformed(cloth, 1.15, 0.1, 1), deformed(cloth, 1.0, 0.2, 2), deformed(cloth, 0.8, 0.1, 3)};
   }
 
   bool internal() const { return !term->is_external(); }
+  bool smooth() const { return is_smooth(GetParam().type); }
 
   PreparedCloth cloth;
   std::unique_ptr<ForceTerm> term;
@@ -121,7 +123,7 @@ class ForceBattery : public testing::TestWithParam<Case> {
 TEST_P(ForceBattery, ForceIsMinusTheGradientOfEnergy) {
   if (!term->is_conservative()) GTEST_SKIP() << "not conservative";
   for (const Vectors& x : shapes)
-    expect_derivative(-flatten(force_of(*term, x, still)), mean_edge(cloth),
+    expect_derivative(-flatten(force_of(*term, x, still)), mean_edge(cloth), smooth(),
                       [&](double step) { return numeric_gradient(*term, x, still, step); });
 }
 
@@ -129,13 +131,13 @@ TEST_P(ForceBattery, ExactStiffnessIsTheDerivativeByPosition) {
   if (!term->is_conservative() || !term->is_implicit()) GTEST_SKIP() << "no full position derivative";
   for (Vectors& x : shapes)
     expect_derivative(linearise(*term, x, still, 1, 0, JacobianForm::exact).matrix, mean_edge(cloth),
-                      [&](double step) { return numeric_jacobian(*term, x, still, x, step); });
+                      smooth(), [&](double step) { return numeric_jacobian(*term, x, still, x, step); });
 }
 
 TEST_P(ForceBattery, ExactDampingIsTheDerivativeByVelocity) {
   if (!term->is_implicit()) GTEST_SKIP() << "explicit";
   for (Vectors& x : shapes)
-    expect_derivative(linearise(*term, x, moving, 0, 1, JacobianForm::exact).matrix, 0.1,
+    expect_derivative(linearise(*term, x, moving, 0, 1, JacobianForm::exact).matrix, 0.1, smooth(),
                       [&](double step) { return numeric_jacobian(*term, x, moving, moving, step); });
 }
 
@@ -171,11 +173,17 @@ TEST_P(ForceBattery, BothWaysToAskForTheForceAgree) {
 TEST_P(ForceBattery, NoForceInAnyRigidMotionOfTheRestShape) {
   if (!internal()) GTEST_SKIP() << "acts from outside";
   const double typical = largest(force_of(*term, shapes[1], still));
+  // Rounded positions strain what is stiff near the rest shape.
+  Vectors pressed = cloth.mesh.positions;
+  for (Vec3& p : pressed) p *= 1 - 1e-8;
+  const double stiffness =
+      linearise(*term, pressed, still, 1, 0, JacobianForm::exact).matrix.cwiseAbs().maxCoeff();
+  const double rounding = 1e-15 * stiffness;  // of metres
   for (std::uint64_t seed : {0, 11, 12}) {
     Vectors x = cloth.mesh.positions;
     const RigidTransform motion = seed ? random_motion(seed) : RigidTransform{};
     for (Vec3& p : x) p = motion.point(p);
-    EXPECT_LE(largest(force_of(*term, x, still)), 1e-11 * typical);
+    EXPECT_LE(largest(force_of(*term, x, still)), std::max(1e-11 * typical, rounding));
     EXPECT_NEAR(term->energy({x, still, 0}), 0, 1e-12 * term->energy({shapes[1], still, 0}));
   }
 }
@@ -183,7 +191,7 @@ TEST_P(ForceBattery, NoForceInAnyRigidMotionOfTheRestShape) {
 TEST_P(ForceBattery, NoDampingOfRigidVelocities) {
   if (!internal()) GTEST_SKIP() << "acts from outside";
   for (const Vectors& x : shapes) {
-    const Vec3 spin(3, -2, 1), drift(1, 2, 3);
+    const Vec3 spin = damps_rotation(GetParam().type) ? Vec3(0, 0, 0) : Vec3(3, -2, 1), drift(1, 2, 3);
     Vectors rigid;
     for (const Vec3& p : x) rigid.push_back(spin.cross(p) + drift);
     const Vectors elastic = force_of(*term, x, still);
@@ -213,14 +221,15 @@ TEST_P(ForceBattery, EnergyIsInvariantAndForceTurnsWithTheBody) {
 TEST_P(ForceBattery, InternalForcesKeepMomentum) {
   if (!internal()) GTEST_SKIP() << "acts from outside";
   for (const Vectors& x : shapes)
-    for (const Vectors& v : {still, moving}) {
-      const Vectors force = force_of(*term, x, v);
+    for (const bool moves : {false, true}) {
+      const Vectors force = force_of(*term, x, moves ? moving : still);
       double forces = 0, torques = 0;
       for (size_t i = 0; i < x.size(); ++i) {
         forces += force[i].norm();
         torques += force[i].norm() * x[i].norm();
       }
       EXPECT_LE(total(force).norm(), 1e-13 * forces);
+      if (moves && damps_rotation(GetParam().type)) continue;
       EXPECT_LE(torque(x, force).norm(), 1e-13 * torques);
     }
 }
@@ -266,7 +275,8 @@ TEST_P(ForceBattery, BlocksPromisedToBeIsotropicAre) {
 
 TEST_P(ForceBattery, ForceAndMatrixDoNotDependOnThreads) {
   if (GetParam().sample == Sample::curved) GTEST_SKIP() << "once is enough";
-  const PreparedCloth big = sample_cloth(Sample::many_chunks);
+  const bool is_grid = GetParam().sample == Sample::grid;
+  const PreparedCloth big = sample_cloth(is_grid ? Sample::many_cells : Sample::many_chunks);
   const auto big_term = make_term(GetParam().type, big);
   const Vectors x = deformed(big, 1.0, 0.2, 5), v = random_velocities(x.size(), 6);
   BlockPatternBuilder builder(static_cast<int>(x.size()));
@@ -317,8 +327,11 @@ class PositiveForm : public testing::TestWithParam<std::string> {};
 TEST_P(PositiveForm, IsTheExactOneWhereThatIsPositive) {
   const PreparedCloth triangle = sample_cloth(Sample::one_triangle), hinge = sample_cloth(Sample::one_hinge);
   int positive_ones = 0;
+  bool is_made = false;
   for (const PreparedCloth* cloth : {&triangle, &hinge}) {
     const auto term = make_term(GetParam(), *cloth);
+    if (!term) continue;
+    is_made = true;
     if (!term->is_conservative() || !term->is_implicit()) GTEST_SKIP() << "not comparable";
     const Vectors still(cloth->mesh.positions.size(), Vec3::Zero());
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -334,6 +347,7 @@ TEST_P(PositiveForm, IsTheExactOneWhereThatIsPositive) {
       EXPECT_LE((positive - exact).cwiseAbs().maxCoeff(), 1e-9 * scale) << "seed " << seed;
     }
   }
+  if (!is_made) GTEST_SKIP() << "needs a grid; tests/forces looks at single springs";
   EXPECT_GT(positive_ones, 0) << "no configuration tested anything";
 }
 

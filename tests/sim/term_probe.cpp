@@ -34,6 +34,10 @@ TriangleMesh sample_mesh(Sample sample) {
       return two_triangles(false);
     case Sample::one_hinge:
       return two_triangles(true);
+    case Sample::grid:
+      return make_mesh(Grid{.size = {0.5, 0.4}, .resolution = {6, 5}});
+    case Sample::many_cells:
+      return make_mesh(Grid{.size = {1, 0.7}, .resolution = {41, 29}});
     case Sample::many_chunks:
       return make_mesh(Irregular{.size = {1, 0.7}, .edge_length = 0.02});
     default:
@@ -54,10 +58,20 @@ struct Variant {
   const char* name;
   const char* category;
   const char* text;
+  size_t part = 0;  // of models with several terms
 };
 constexpr Variant kVariants[] = {
     {"hinge_explicit", "bending", R"({"type": "hinge", "treatment": "explicit"})"},
     {"stvk_viscous", "membrane", R"({"type": "stvk", "viscosity": [0.3, 0.7]})"},
+    {"choi_ko_shear", "membrane", R"({"type": "choi_ko"})", 1},
+    {"choi_ko_slack_damping", "membrane", R"({"type": "choi_ko", "slack_damping": true})"},
+    {"choi_ko_elongating", "membrane",
+     R"({"type": "choi_ko", "damper_acts": "elongating", "stretch_damping": 1})"},
+    {"choi_ko_free_damper", "membrane", R"({"type": "choi_ko", "damper": "free", "shear_damping": 2})", 1},
+    {"provot_shear", "membrane", R"({"type": "provot"})", 1},
+    {"buckling_stiff", "bending", R"({"type": "buckling", "stiffness": 0.5, "linear_stiffness": 300})"},
+    {"buckling_explicit", "bending", R"({"type": "buckling", "treatment": "explicit"})"},
+    {"drag_both", "force", R"({"type": "drag", "damping": 0.01, "area_damping": 0.3})"},
     {"wind_with_lift", "force", R"({"type": "wind", "drag": 0.4, "lift": 1.5})"},
 };
 
@@ -81,7 +95,8 @@ PreparedCloth sample_cloth(Sample sample) {
     cloth.mesh.flat = false;
   }
   const RestSource source = sample == Sample::curved ? RestSource::shape : RestSource::flat;
-  const std::vector<double> weft_angle(cloth.mesh.triangles.size(), 0.4);
+  const double angle = cloth.mesh.lattice[0] > 0 ? 0 : 0.4;
+  const std::vector<double> weft_angle(cloth.mesh.triangles.size(), angle);
   cloth.rest = make_rest_state(cloth.mesh, source, weft_angle).value();
   cloth.topology = make_topology(cloth.mesh.vertex_count(), cloth.mesh.triangles);
   cloth.rest_angles = rest_hinge_angles(cloth.mesh, cloth.rest.source, cloth.topology.hinges);
@@ -95,11 +110,13 @@ PreparedCloth sample_cloth(Sample sample) {
   return cloth;
 }
 
-std::unique_ptr<ForceTerm> make_term(const Entity& entity, const PreparedCloth& cloth) {
+std::unique_ptr<ForceTerm> make_term(const Entity& entity, const PreparedCloth& cloth, size_t part) {
   Diagnostics diagnostics;
-  const TermContext context{&cloth, cloth.mesh.vertex_count(), cloth.mesh.triangles, &diagnostics};
-  auto term = build_term(entity, context);
-  return diagnostics.has_errors() ? nullptr : std::move(term);
+  const auto areas = vertex_areas(cloth.mesh.vertex_count(), cloth.mesh.triangles, cloth.rest.area);
+  const TermContext context{&cloth, cloth.mesh.vertex_count(), cloth.mesh.triangles, areas, &diagnostics};
+  ForceTerms terms = build_terms(entity, context);
+  if (diagnostics.has_errors() || terms.empty()) return nullptr;
+  return std::move(terms.at(part));
 }
 
 std::unique_ptr<ForceTerm> make_term(const std::string& type, const PreparedCloth& cloth) {
@@ -110,8 +127,16 @@ std::unique_ptr<ForceTerm> make_term(const std::string& type, const PreparedClot
   for (const TermEntry& entry : term_registry())
     if (entry.type->name == type) return make_term(default_entity(*entry.type), cloth);
   for (const Variant& variant : kVariants)
-    if (variant.name == type) return make_term(entity_of(variant), cloth);
+    if (variant.name == type) return make_term(entity_of(variant), cloth, variant.part);
   return nullptr;
+}
+
+bool is_smooth(const std::string& type) {
+  return !type.starts_with("choi_ko") && !type.starts_with("buckling");
+}
+
+bool damps_rotation(const std::string& type) {
+  return type.ends_with("free_damper");
 }
 
 std::vector<std::string> all_term_types() {

@@ -11,19 +11,25 @@
 namespace heddle::test {
 
 /// A cloth to try force terms on.
-enum class Sample { flat, curved, one_triangle, one_hinge, many_chunks };
+enum class Sample { flat, curved, grid, one_triangle, one_hinge, many_chunks, many_cells };
 
 /// Anisotropic fabric, weft turned against the mesh; `curved` keeps a dented half cylinder as its rest shape.
+/// `grid` and `many_cells` are regular, with the weft along their rows.
 PreparedCloth sample_cloth(Sample sample);
 
 using Vectors = std::vector<Vec3>;
 
-/// A term by name, or null if it refuses the cloth; "gravity" and the variants are known besides the
-/// registry.
+/// A term by name, or null if it refuses the cloth or is none; "gravity" and the variants are known besides
+/// the registry.
 std::unique_ptr<ForceTerm> make_term(const std::string& type, const PreparedCloth& cloth);
-std::unique_ptr<ForceTerm> make_term(const Entity& entity, const PreparedCloth& cloth);
+/// `part`: which of the terms of a model that has several.
+std::unique_ptr<ForceTerm> make_term(const Entity& entity, const PreparedCloth& cloth, size_t part = 0);
 /// "gravity", every type of the registry, and types of it with parameters that are not the default ones.
 std::vector<std::string> all_term_types();
+/// Derivatives of unilateral springs and dampers jump.
+bool is_smooth(const std::string& type);
+/// Free dampers resist rotation, too.
+bool damps_rotation(const std::string& type);
 
 /// The mesh with every vertex moved by up to `noise` times the mean edge, scaled in its plane by `stretch`,
 /// bent and turned.

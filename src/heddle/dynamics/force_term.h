@@ -3,6 +3,7 @@
 #include <heddle/dynamics/state.h>
 #include <heddle/math/block_matrix.h>
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -24,6 +25,14 @@ struct Linearisation {
   /// rate of the deformation gradient: straight motion makes it where cloth should have turned. Zero: it
   /// takes stresses as they are.
   double straight_motion = 0;
+};
+
+/// An element that pulls or pushes along the line between two particles. With a step dt and a mass m its
+/// numerical stiffness is (dt/m) (stiffness dt + 2 damping) (Boxerman 2003, (4.8)).
+struct AxialElement {
+  std::array<int, 2> particles{};
+  double stiffness = 0;  // N/m
+  double damping = 0;    // N s/m
 };
 
 /// One kind of force on all its elements at once. Terms know no time step.
@@ -51,6 +60,14 @@ class ForceTerm {
   /// Adds force, Jacobians and K v. In steps only called if is_implicit(); an explicit term that has it too
   /// is checked for the longest step at which it is stable.
   virtual void add_linearisation(const Configuration&, const Linearisation&) const {}
+  /// The same with the Jacobians of the elements whose entry in `chosen` is not zero; the forces are those of
+  /// all. Only for terms with axial elements.
+  virtual void add_chosen_linearisation(const Configuration&, std::span<const char> chosen,
+                                        const Linearisation&) const {}
+  /// The elements, if all of them are axial; else nothing.
+  virtual std::span<const AxialElement> axial_elements() const { return {}; }
+  /// active[e] = 0 for axial elements with neither force nor Jacobian in this state (slack springs), else 1.
+  virtual void find_active(const Configuration&, std::span<char> active) const {}
   /// True if the positive form is the same in every state: it is then added up once, not in every step.
   virtual bool has_constant_jacobian() const { return false; }
 };

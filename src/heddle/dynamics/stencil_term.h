@@ -41,7 +41,8 @@ struct ElementScales {
 /// A force model: pure functions of one element. The author of a model writes only this.
 /// `static constexpr bool kConstantJacobian = true` may say that the positive form is the same in every
 /// state, `kIsotropicBlocks = true` that its blocks are multiples of the identity, which makes products
-/// cheap.
+/// cheap. A member `name` may give each term of the kernel a name of its own. Kernels of axial elements have
+/// `axial_elements()` and `is_active(element, q)`.
 template <class K>
 concept StencilKernel = requires(const K& kernel, int element, const ElementState<K::kNodes>& q,
                                  std::array<Vec3, K::kNodes>& force, const ElementScales& scales,
@@ -69,7 +70,10 @@ class StencilTerm final : public ForceTerm {
         implicit_(implicit) {}
 
   const Kernel& kernel() const { return kernel_; }
-  std::string_view name() const override { return Kernel::kName; }
+  std::string_view name() const override {
+    if constexpr (requires { kernel_.name.size(); }) return kernel_.name;
+    return Kernel::kName;
+  }
   bool is_conservative() const override { return Kernel::kConservative; }
   bool is_external() const override { return Kernel::kExternal; }
   bool is_implicit() const override { return implicit_; }
@@ -92,7 +96,7 @@ class StencilTerm final : public ForceTerm {
       std::array<Vec3, N> local;
       for (int e = begin; e < end; ++e) {
         kernel_.force(e, gather(q, e), local);
-        for (int i = 0; i < N; ++i) force[at(node(e, i))] += local[at(i)];
+        scatter_force(e, local, force);
       }
     });
   }
@@ -110,6 +114,32 @@ class StencilTerm final : public ForceTerm {
   }
 
   void add_linearisation(const Configuration& q, const Linearisation& out) const override {
+    linearise_elements(q, out, [](int) { return true; });
+  }
+
+  void add_chosen_linearisation(const Configuration& q, std::span<const char> chosen,
+                                const Linearisation& out) const override {
+    HEDDLE_CHECK_EQ(chosen.size(), kernel_.nodes.size());
+    linearise_elements(q, out, [&](int e) { return chosen[at(e)] != 0; });
+  }
+
+  std::span<const AxialElement> axial_elements() const override {
+    if constexpr (requires { kernel_.axial_elements(); }) return kernel_.axial_elements();
+    return {};
+  }
+
+  void find_active(const Configuration& q, std::span<char> active) const override {
+    if constexpr (requires { kernel_.is_active(0, gather(q, 0)); })
+      parallel_for(size(), [&](int e) { active[at(e)] = kernel_.is_active(e, gather(q, e)); });
+  }
+
+ private:
+  static size_t at(int i) { return static_cast<size_t>(i); }
+  int size() const { return static_cast<int>(kernel_.nodes.size()); }
+  int node(int element, int i) const { return kernel_.nodes[at(element)][at(i)]; }
+
+  template <class IsChosen>
+  void linearise_elements(const Configuration& q, const Linearisation& out, const IsChosen& is_chosen) const {
     HEDDLE_CHECK_EQ(places_.size(), kernel_.nodes.size());
     const double used = out.matrix ? 1 : 0;
     const ElementScales scales{used * out.stiffness_scale, used * out.damping_scale, out.form,
@@ -117,6 +147,11 @@ class StencilTerm final : public ForceTerm {
     colouring_.for_elements([&](int begin, int end) {
       ElementSystem<N> local;
       for (int e = begin; e < end; ++e) {
+        if (!is_chosen(e)) {
+          kernel_.force(e, gather(q, e), local.force);
+          scatter_force(e, local.force, out.force);
+          continue;
+        }
         kernel_.linearise(e, gather(q, e), scales, local);
         scatter_vectors(e, local, out);
         if (scales.wants_blocks()) scatter_blocks(e, local, *out.matrix);
@@ -124,10 +159,9 @@ class StencilTerm final : public ForceTerm {
     });
   }
 
- private:
-  static size_t at(int i) { return static_cast<size_t>(i); }
-  int size() const { return static_cast<int>(kernel_.nodes.size()); }
-  int node(int element, int i) const { return kernel_.nodes[at(element)][at(i)]; }
+  void scatter_force(int element, const std::array<Vec3, N>& local, std::span<Vec3> force) const {
+    for (int i = 0; i < N; ++i) force[at(node(element, i))] += local[at(i)];
+  }
 
   ElementState<N> gather(const Configuration& q, int element) const {
     ElementState<N> local;

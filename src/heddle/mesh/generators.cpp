@@ -72,6 +72,7 @@ TriangleMesh make_grid(const Vec2& size, int nx, int ny, Diagonals diagonals) {
       const int a = j * nx + i;
       add_cell(mesh, diagonals, (i + j) % 2 == 1, {a, a + 1, a + nx + 1, a + nx});
     }
+  if (!cross) mesh.lattice = {nx, ny};
   return finished(std::move(mesh));
 }
 

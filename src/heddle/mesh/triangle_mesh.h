@@ -20,6 +20,8 @@ struct TriangleMesh {
   std::map<std::string, std::vector<int>> face_groups;        // names of regions -> faces
   std::map<std::string, std::vector<double>> vertex_scalars;  // painted attributes, e.g. from PLY
   bool flat = false;  // made flat: positions are its own 2D rest shape
+  /// Vertices along x and y if they are those of a regular grid and nothing else, row by row; else zero.
+  std::array<int, 2> lattice{0, 0};
 
   /// Texture coordinates of the face's own corners; only if there are any.
   std::array<Vec2, 3> face_uv(int face) const {

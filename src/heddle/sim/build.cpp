@@ -1,8 +1,6 @@
 #include <heddle/sim/build.h>
 
 #include <heddle/contact/impulse_contact.h>
-#include <heddle/forces/bending/hinge_bending.h>
-#include <heddle/forces/bending/patch_bending.h>
 #include <heddle/forces/field/gravity.h>
 #include <heddle/forces/membrane/stvk_membrane.h>
 #include <heddle/integrate/semi_implicit_euler.h>
@@ -32,7 +30,8 @@ struct Assembly {
   std::vector<double> mass;
   std::vector<ContactSurface> surfaces;
   std::vector<Triangle> triangles;
-  std::vector<std::unique_ptr<ForceTerm>> terms;
+  std::vector<double> areas;  // m2 per particle
+  ForceTerms terms;
   std::vector<std::unique_ptr<Constraint>> constraints;
 };
 
@@ -51,6 +50,8 @@ void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& o
     face_mass.push_back(cloth.fabric(f).density * cloth.rest.area[at(f)]);
   const std::vector<double> mass = vertex_areas(n, cloth.mesh.triangles, face_mass);
   out.mass.insert(out.mass.end(), mass.begin(), mass.end());
+  const std::vector<double> areas = vertex_areas(n, cloth.mesh.triangles, cloth.rest.area);
+  out.areas.insert(out.areas.end(), areas.begin(), areas.end());
   ClothPart& part = out.model.cloths.back();
   for (int i = 0; i < n; ++i) {
     ContactSurface surface;
@@ -95,17 +96,23 @@ void add_part(const PreparedCloth& cloth, Assembly& out) {
   out.model.cloths.push_back(std::move(part));
 }
 
+void append(ForceTerms terms, Assembly& out) {
+  for (auto& term : terms) out.terms.push_back(std::move(term));
+}
+
 void add_terms(const ClothDescription& description, const PreparedCloth& cloth, Assembly& out,
                Diagnostics& diagnostics) {
-  const TermContext context{&cloth, cloth.first_particle + cloth.mesh.vertex_count(), {}, &diagnostics};
+  const TermContext context{.cloth = &cloth,
+                            .particle_count = cloth.first_particle + cloth.mesh.vertex_count(),
+                            .diagnostics = &diagnostics};
   const Entity membrane =
       description.membrane ? description.membrane : default_entity(description_of<StvkMembrane>());
-  const Entity bending = description.bending
-                             ? description.bending
-                             : default_entity(cloth.flat_at_rest() ? description_of<PatchBending>()
-                                                                   : description_of<HingeBending>());
-  out.terms.push_back(build_term(membrane, context));
-  if (!cloth.topology.hinges.empty()) out.terms.push_back(build_term(bending, context));
+  ForceTerms terms = build_terms(membrane, context);
+  const bool was_refused = terms.empty();
+  append(std::move(terms), out);
+  if (cloth.topology.hinges.empty() || (was_refused && !description.bending)) return;
+  append(build_terms(description.bending ? description.bending : usual_bending(membrane, cloth), context),
+         out);
 }
 
 void add_obstacles(const SceneDescription& scene, Assembly& out, Diagnostics& diagnostics) {
@@ -148,8 +155,11 @@ void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assem
 
 void add_fields(const SceneDescription& scene, Assembly& out, Diagnostics& diagnostics) {
   out.terms.push_back(std::make_unique<Gravity>(out.mass, scene.gravity));
-  const TermContext context{nullptr, out.state.particle_count(), out.triangles, &diagnostics};
-  for (const Entity& force : scene.forces) out.terms.push_back(build_term(force, context));
+  const TermContext context{.particle_count = out.state.particle_count(),
+                            .triangles = out.triangles,
+                            .areas = out.areas,
+                            .diagnostics = &diagnostics};
+  for (const Entity& force : scene.forces) append(build_terms(force, context), out);
 }
 
 std::vector<MeshObstacle> meshes_of(const Model& model) {

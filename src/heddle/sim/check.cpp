@@ -1,5 +1,7 @@
 #include <heddle/sim/check.h>
 
+#include <heddle/forces/spring/buckling.h>
+#include <heddle/forces/spring/spring_membrane.h>
 #include <heddle/geometry/signed_distance.h>
 #include <heddle/sim/check_meshes.h>
 #include <heddle/sim/cover.h>
@@ -153,11 +155,18 @@ double bending_length(const ClothPart& cloth, const Model& model) {
   return shortest;
 }
 
+/// Springs may have a stiffness that is not the fabric's.
+bool bends_by_fabric(const ClothDescription& cloth) {
+  if (cloth.bending.is<NoBending>() || cloth.bending.is<FlexionSprings>()) return false;
+  if (cloth.bending.is<BucklingSprings>()) return !cloth.bending.as<BucklingSprings>().stiffness;
+  return cloth.bending || !cloth.membrane.is<Provot>();
+}
+
 /// Folds are about as sharp as the bending length; edges much longer than that crumple like paper.
 void check_folds(const BothCloth& cloth, const Model& model, Diagnostics& out) {
   constexpr double kCrumples = 1.5;  // satin on a ball: soft folds at 0.9, crumpled at 1.6
   const double length = bending_length(cloth.built, model), edge = cloth.built.edge_length;
-  if (edge <= kCrumples * length) return;
+  if (edge <= kCrumples * length || !bends_by_fabric(cloth.described)) return;
   out.warning(cloth.described.mesh.where,
               "the mesh of cloth " + in_quotes(cloth.built.name) +
                   " is too coarse for its fabric: edges of " + short_number_text(edge) +
@@ -172,12 +181,11 @@ void check_explicit(const BothCloth& cloth, const std::vector<double>& limits, d
   const auto first = limits.begin() + cloth.built.first_particle;
   const double limit = *std::min_element(first, first + cloth.built.particle_count);
   if (step <= limit) return;
-  const Entity& bending = cloth.described.bending;
-  out.warning(bending ? bending.where : cloth.described.where,
-              "the explicit bending of cloth " + in_quotes(cloth.built.name) + " is unstable at steps of " +
+  out.warning(cloth.described.where,
+              "what is explicit in cloth " + in_quotes(cloth.built.name) + " is unstable at steps of " +
                   short_number_text(step) + " s: it will shake and gain energy",
               "set the \"time_step\" of the integrator to " + short_number_text(0.99 * limit) +
-                  " s, or the \"treatment\" of the bending to \"implicit\"");
+                  " s, or the \"treatment\" in \"membrane\" and \"bending\" to \"implicit\"");
 }
 
 /// Cloth that lies on an obstacle falls into it by g dt^2 in every step before contact brings it back.

@@ -7,14 +7,18 @@
 #include <heddle/forces/bending/hinge_bending.h>
 #include <heddle/forces/bending/isometric_bending.h>
 #include <heddle/forces/bending/patch_bending.h>
+#include <heddle/forces/field/drag.h>
 #include <heddle/forces/field/wind.h>
 #include <heddle/forces/membrane/stvk_membrane.h>
+#include <heddle/forces/spring/buckling.h>
+#include <heddle/forces/spring/spring_membrane.h>
 #include <heddle/geometry/shapes.h>
 #include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/io/mesh_file.h>
 #include <heddle/io/mesh_sequence.h>
 #include <heddle/mesh/generators.h>
 #include <heddle/scene/scene_types.h>
+#include <heddle/sim/spring_terms.h>
 
 #include <array>
 
@@ -22,14 +26,14 @@ namespace heddle {
 
 namespace {
 
-using Term = std::unique_ptr<ForceTerm>;
-
 template <class Kernel>
-Term stencil_term(Kernel kernel, const TermContext& context, bool implicit = true) {
-  return std::make_unique<StencilTerm<Kernel>>(std::move(kernel), context.particle_count, implicit);
+ForceTerms stencil_term(Kernel kernel, const TermContext& context, bool implicit = true) {
+  ForceTerms terms;
+  terms.push_back(make_term(std::move(kernel), context.particle_count, implicit));
+  return terms;
 }
 
-Term build_stvk(const Entity& entity, const TermContext& context) {
+ForceTerms build_stvk(const Entity& entity, const TermContext& context) {
   const PreparedCloth& cloth = *context.cloth;
   const auto& viscosity = entity.as<StvkMembrane>().viscosity;
   StvkMembraneKernel kernel;
@@ -45,7 +49,7 @@ Term build_stvk(const Entity& entity, const TermContext& context) {
   return stencil_term(std::move(kernel), context);
 }
 
-Term build_hinge(const Entity& entity, const TermContext& context) {
+ForceTerms build_hinge(const Entity& entity, const TermContext& context) {
   const PreparedCloth& cloth = *context.cloth;
   HingeBendingKernel kernel;
   for (size_t k = 0; k < cloth.topology.hinges.size(); ++k) {
@@ -63,7 +67,7 @@ void require_flat(const Entity& entity, const TermContext& context) {
       "use bending {\"type\": \"hinge\"} for \"" + context.cloth->name + "\", or rest \"uv\"");
 }
 
-Term build_isometric(const Entity& entity, const TermContext& context) {
+ForceTerms build_isometric(const Entity& entity, const TermContext& context) {
   require_flat(entity, context);
   const PreparedCloth& cloth = *context.cloth;
   IsometricBendingKernel kernel;
@@ -73,7 +77,7 @@ Term build_isometric(const Entity& entity, const TermContext& context) {
   return stencil_term(std::move(kernel), context);
 }
 
-Term build_patch(const Entity& entity, const TermContext& context) {
+ForceTerms build_patch(const Entity& entity, const TermContext& context) {
   require_flat(entity, context);
   const PreparedCloth& cloth = *context.cloth;
   PatchBendingKernel kernel;
@@ -85,9 +89,17 @@ Term build_patch(const Entity& entity, const TermContext& context) {
   return stencil_term(std::move(kernel), context);
 }
 
-Term build_wind(const Entity& entity, const TermContext& context) {
+ForceTerms build_wind(const Entity& entity, const TermContext& context) {
   return stencil_term(WindKernel(entity.as<Wind>(), {context.triangles.begin(), context.triangles.end()}),
                       context);
+}
+
+ForceTerms build_drag(const Entity& entity, const TermContext& context) {
+  return stencil_term(DragKernel(entity.as<Drag>(), context.areas), context);
+}
+
+ForceTerms build_nothing(const Entity&, const TermContext&) {
+  return {};
 }
 
 std::unique_ptr<Integrator> build_semi_implicit_euler(const Entity& entity) {
@@ -129,7 +141,13 @@ std::span<const TermEntry> term_registry() {
       TermEntry{&description_of<HingeBending>(), build_hinge},
       TermEntry{&description_of<IsometricBending>(), build_isometric},
       TermEntry{&description_of<PatchBending>(), build_patch},
+      TermEntry{&description_of<ChoiKo>(), build_choi_ko},
+      TermEntry{&description_of<Provot>(), build_provot},
+      TermEntry{&description_of<BucklingSprings>(), build_buckling},
+      TermEntry{&description_of<FlexionSprings>(), build_flexion},
+      TermEntry{&description_of<NoBending>(), build_nothing},
       TermEntry{&description_of<Wind>(), build_wind},
+      TermEntry{&description_of<Drag>(), build_drag},
   };
   return entries;
 }
@@ -169,11 +187,18 @@ Entity default_entity(const TypeDescription& type) {
   return Entity(type, type.create(), {});
 }
 
-std::unique_ptr<ForceTerm> build_term(const Entity& entity, const TermContext& context) {
+ForceTerms build_terms(const Entity& entity, const TermContext& context) {
   for (const TermEntry& entry : term_registry())
     if (entry.type == &entity.description()) return entry.build(entity, context);
   HEDDLE_CHECK(!"an entity of a registered force type");
-  return nullptr;
+  return {};
+}
+
+Entity usual_bending(const Entity& membrane, const PreparedCloth& cloth) {
+  if (membrane.is<ChoiKo>()) return default_entity(description_of<BucklingSprings>());
+  if (membrane.is<Provot>()) return default_entity(description_of<FlexionSprings>());
+  return default_entity(cloth.flat_at_rest() ? description_of<PatchBending>()
+                                             : description_of<HingeBending>());
 }
 
 const IntegratorEntry& integrator_entry(const Entity& entity) {

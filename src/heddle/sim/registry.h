@@ -11,18 +11,22 @@
 
 namespace heddle {
 
+using ForceTerms = std::vector<std::unique_ptr<ForceTerm>>;
+
 /// What force terms are built from. Terms of a cloth (categories "membrane" and "bending") get their cloth.
 struct TermContext {
   const PreparedCloth* cloth = nullptr;
   int particle_count = 0;
   std::span<const Triangle> triangles;  // of the whole scene
+  std::span<const double> areas;        // m2 per particle of the whole scene, at rest
   Diagnostics* diagnostics = nullptr;   // for combinations that make no sense
 };
 
 /// A force model by name. Everything in the list can be named in scenes and goes through the test battery.
+/// A model has one term, or several that are treated and counted by themselves, or none.
 struct TermEntry {
   const TypeDescription* type;
-  std::unique_ptr<ForceTerm> (*build)(const Entity& entity, const TermContext& context);
+  ForceTerms (*build)(const Entity& entity, const TermContext& context);
 };
 
 /// All surfaces of a scene, ready to be kept apart.
@@ -56,7 +60,9 @@ Catalogue make_catalogue();
 /// An entity with all parameters at their defaults.
 Entity default_entity(const TypeDescription& type);
 
-std::unique_ptr<ForceTerm> build_term(const Entity& entity, const TermContext& context);
+ForceTerms build_terms(const Entity& entity, const TermContext& context);
+/// The bending that goes with a membrane if the scene names none.
+Entity usual_bending(const Entity& membrane, const PreparedCloth& cloth);
 const IntegratorEntry& integrator_entry(const Entity& entity);
 const ContactEntry& contact_entry(const Entity& entity);
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <heddle/study/course.h>
+
+#include <optional>
+
+namespace heddle {
+
+/// How the longest stable step is looked for (Boxerman 2003, 4.1.3).
+struct CriticalSearch {
+  double shortest = 1e-7, longest = 1;  // s
+  int steps = 1000;                     // taken at each length
+  double margin = 10;                   // growth of the energy, in units of the problem's, that is unstable
+  double precision = 0.005;             // relative
+};
+
+/// Is the energy bounded while that many steps are taken?
+bool is_stable(const StudyProblem& problem, const Method& method, double dt, const CriticalSearch& search);
+
+/// The longest stable step by bisection of its logarithm, s; the longest asked for if that is stable, nothing
+/// if not even the shortest is.
+std::optional<double> critical_step(const StudyProblem& problem, const Method& method,
+                                    const CriticalSearch& search);
+
+}  // namespace heddle

@@ -1,0 +1,61 @@
+"""heddle study: tables, JSON, diagrams and mistakes."""
+import json
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from heddle_command import CommandTest, small_scene
+
+EULER = "semi_implicit_euler"
+
+
+class Study(CommandTest):
+    def test_problems_have_names_and_summaries(self):
+        entries = json.loads(self.succeed("study", "problems", "--json"))
+        self.assertIn("truss", [entry["name"] for entry in entries])
+        for entry in entries:
+            self.assertIn(entry["summary"], self.succeed("study", "problems"))
+
+    def test_every_study_has_help_with_an_example(self):
+        for name in ("stability", "convergence", "work-precision", "problems"):
+            self.assertIn(f"Example: heddle study {name}", self.succeed("study", name, "--help"))
+
+    def test_stability(self):
+        result = json.loads(self.succeed("study", "stability", EULER, "--json", "--plot", "regions.svg"))
+        self.assertEqual(result["methods"][0]["method"], EULER)
+        self.assertTrue(result["methods"][0]["is_ever_stable"])
+        self.assertIsNone(result["methods"][0]["critical_step"])
+        self.assertTrue(ElementTree.parse(self.folder / "regions.svg").getroot().tag.endswith("svg"))
+        self.assertIn("none seen", self.succeed("study", "stability", EULER))
+
+    def test_convergence(self):
+        result = json.loads(self.succeed("study", "convergence", EULER, "--problem", "overdamped", "--count", 6, "--json"))
+        errors = [at["error"] for at in result["methods"][0]["errors"]]
+        self.assertEqual(len(errors), 6)
+        self.assertEqual(errors, sorted(errors, reverse=True))
+        self.assertAlmostEqual(result["methods"][0]["order"], 1, delta=0.15)
+        self.assertIn("order 1.", self.succeed("study", "convergence", EULER, "--problem", "overdamped"))
+
+    def test_work_of_a_scene(self):
+        self.write("scene.json", small_scene())
+        result = json.loads(self.succeed("study", "work-precision", EULER, "--scene", "scene.json", "--count", 2, "--json",
+                                         "--plot", "work.png", "--against", "time"))
+        self.assertEqual(result["subject"], "scene")
+        self.assertGreater(result["methods"][0]["errors"][1]["row_products"], 0)
+        self.assertEqual((self.folder / "work.png").read_bytes()[1:4], b"PNG")
+
+    def test_mistakes_are_told_before_anything_is_computed(self):
+        for arguments, words in [(["convergence", "--problem", "wav"], 'did you mean "wave"?'),
+                                 (["stability", "semi_implicit_eule"], f'did you mean "{EULER}"?'),
+                                 (["stability", "--plot", "x.pdf"], "neither SVG nor PNG"),
+                                 (["stability", "--plo", "x"], 'did you mean "--plot"?'),
+                                 (["convergence", "--scene", "missing.json"], "missing.json")]:
+            done = self.heddle("study", *arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(words, done.stderr)
+        self.write("kept.svg", "mine")
+        self.assertIn("--overwrite", self.heddle("study", "stability", EULER, "--plot", "kept.svg").stderr)
+        self.assertEqual((self.folder / "kept.svg").read_text(), "mine")
+
+
+if __name__ == "__main__":
+    unittest.main()
