@@ -21,7 +21,7 @@ size_t at(int i) {
 constexpr double kLargestStrainChange = 0.1;
 /// The same where the forces at the end of the step balance and nothing rests on a linearisation: one small
 /// triangle of fine cloth in a contact must not cut the step of all.
-constexpr double kLargestBalancedChange = 0.3;
+constexpr double kLargestBalancedChange = 0.2;
 
 /// Largest change of a component of Green strain.
 double strain_change(const StrainGauge& gauge, const State& before, const State& after) {
