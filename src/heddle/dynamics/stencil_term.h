@@ -3,7 +3,9 @@
 #include <heddle/dynamics/force_term.h>
 #include <heddle/parallel/chunk_colouring.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <concepts>
 #include <memory>
 #include <string>
@@ -97,6 +99,11 @@ class StencilTerm final : public ForceTerm {
     });
   }
 
+  void count_elements(std::span<int> count) const override {
+    for (const auto& nodes : kernel_.nodes)
+      for (const int i : nodes) ++count[at(i)];
+  }
+
   void add_pattern(BlockPatternBuilder& builder) const override {
     for (const auto& nodes : kernel_.nodes) builder.couple(nodes, kIsotropic);
   }
@@ -117,7 +124,12 @@ class StencilTerm final : public ForceTerm {
     colouring_.for_elements([&](int begin, int end) {
       ElementSystem<N> local;
       for (int e = begin; e < end; ++e) {
-        kernel_.linearise(e, gather(q, e), scales, local);
+        const ElementState<N> state = gather(q, e);
+        kernel_.linearise(e, state, scales, local);
+        if (out.stable && is_stable(e, state, scales, local, *out.stable)) {
+          scatter_force(e, local, out);
+          continue;
+        }
         scatter_vectors(e, local, out);
         if (scales.wants_blocks()) scatter_blocks(e, local, *out.matrix);
       }
@@ -137,6 +149,37 @@ class StencilTerm final : public ForceTerm {
       local.v[at(i)] = q.v[at(node(element, i))];
     }
     return local;
+  }
+
+  /// Whether the element may stay explicit, see StableElements; `local` is its system for `scales`.
+  bool is_stable(int element, const ElementState<N>& q, const ElementScales& scales,
+                 const ElementSystem<N>& local, const StableElements& stable) const {
+    const double stiffness = stable.stiffness_weight * stable.dt * stable.dt,
+                 damping = stable.damping_weight * stable.dt;
+    // What the system that is known already says may be enough.
+    const double least = std::min(stiffness / scales.stiffness, damping / scales.damping);
+    bool is_soft = !(least * scaled_norm(element, local, stable.mass) > stable.limit);
+    if (is_soft) {
+      ElementSystem<N> weighted;
+      kernel_.linearise(element, q, {stiffness, damping, JacobianForm::positive}, weighted);
+      is_soft = scaled_norm(element, weighted, stable.mass) <= stable.limit;
+    }
+    if (!is_soft && stable.implicit) stable.implicit->fetch_add(1, std::memory_order_relaxed);
+    return is_soft;
+  }
+
+  /// |M^-1/2 a M^-1/2|, which no eigenvalue exceeds.
+  double scaled_norm(int element, const ElementSystem<N>& local, std::span<const double> mass) const {
+    double sum = 0;
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < N; ++j)
+        sum +=
+            local.a[at(i)][at(j)].squaredNorm() / (mass[at(node(element, i))] * mass[at(node(element, j))]);
+    return std::sqrt(sum);
+  }
+
+  void scatter_force(int element, const ElementSystem<N>& local, const Linearisation& out) const {
+    for (int i = 0; i < N; ++i) out.force[at(node(element, i))] += local.force[at(i)];
   }
 
   void scatter_vectors(int element, const ElementSystem<N>& local, const Linearisation& out) const {
