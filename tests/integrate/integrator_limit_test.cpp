@@ -2,8 +2,10 @@
 
 #include "integrator_probe.h"
 
+#include <heddle/core/random.h>
 #include <heddle/integrate/bdf.h>
 #include <heddle/integrate/imex.h>
+#include <heddle/integrate/sparse_jacobian.h>
 #include <heddle/integrate/stable_step.h>
 
 #include <gtest/gtest.h>
@@ -101,6 +103,39 @@ TEST(BdfWeights, OfTwoStepsAreThoseOfTheVariableFormula) {
     EXPECT_NEAR(weights[1], -scale * (1 + w) * (1 + w) / (1 + 2 * w), 1e-12);
     EXPECT_NEAR(weights[2], scale * w * w / (1 + 2 * w), 1e-12);
   }
+}
+
+/// The stand-in of a chain is as stiff across as along, and never softer than the matrix.
+TEST(SparseJacobian, IsALargerLaplacian) {
+  const System system = chain(6, 200, 0.1, Vec3::Zero());
+  State state = chain_state(6);
+  for (size_t i = 0; i < 6; ++i) state.x[i] += Vec3(0.01 * static_cast<double>(i), 0, i % 2 ? 0.02 : 0);
+  BlockMatrix matrix(system.pattern()), constant(system.pattern()), sparse(sparse_pattern(system.pattern()));
+  std::vector<Vec3> force(6), product(6), external(6);
+  system.constant_matrix(1e-2, 1e-1, constant);
+  system.linearise(configuration_of(state), constant,
+                   {.stiffness_scale = 1e-2,
+                    .damping_scale = 1e-1,
+                    .matrix = &matrix,
+                    .force = force,
+                    .stiffness_velocity = product},
+                   external);
+  sparsify(matrix, system.mass(), sparse);
+  EXPECT_EQ(sparse.pattern().general.block_count(), 6);
+  EXPECT_EQ(sparse.pattern().isotropic.block_count(), 10);
+  Random random(3);
+  std::vector<Vec3> x(6), a(6), b(6);
+  const std::vector<Vec3> shift(6, Vec3(1, 2, 3));
+  for (int k = 0; k < 100; ++k) {
+    for (Vec3& value : x) value = Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    matrix.multiply(x, a);
+    sparse.multiply(x, b);
+    double larger = 0;
+    for (size_t i = 0; i < 6; ++i) larger += x[i].dot(b[i] - a[i]);
+    EXPECT_GE(larger, -1e-12);
+  }
+  sparse.multiply(shift, b);
+  for (const Vec3& value : b) EXPECT_LT((value - 0.1 * shift[0]).norm(), 1e-12);
 }
 
 /// Elements are implicit from Boxerman's kappa on; a link of a chain shares its particles with one other.

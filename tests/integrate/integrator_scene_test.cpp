@@ -18,7 +18,7 @@ const std::string kFabric =
     R"("fabrics": {"soft": {"density": 0.3, "weft_stiffness": 15, "warp_stiffness": 15, "shear_stiffness": 6,
          "stretch_damping": 0.01, "weft_bending": 2e-5, "warp_bending": 2e-5, "bending_damping": 0.05,
          "thickness": 0.002, "friction": 0.4}},
-       "forces": [{"type": "wind", "air_density": 8}],)";
+       "forces": [{"type": "wind", "air_density": 4}],)";
 const std::string kPlane = R"("obstacles": [{"name": "floor", "shape": {"type": "plane"}}],)";
 
 std::string cloth(const std::string& name, const std::string& position, const std::string& more = "",
@@ -28,11 +28,13 @@ std::string cloth(const std::string& name, const std::string& position, const st
          resolution + R"(}, "translation": )" + position + more + "}";
 }
 
-const std::string kPinned = kFabric + R"("cloths": [)" +
-                            cloth("a", "[0, 0, 0.5]", R"(, "pins": [{"vertices": {"indices": [0, 4]}}])") +
-                            "]";
+const std::string kPinned =
+    kFabric + R"("cloths": [)" +
+    cloth("a", "[0, 0, 0.5]", R"(, "rotation": [90, 0, 0], "pins": [{"vertices": {"indices": [20, 24]}}])") +
+    "]";
 const std::string kOnFloor = kFabric + kPlane + R"("cloths": [)" + cloth("a", "[0, 0, 0.05]") + "]";
 const std::string kOnBall = kFabric +
+                            R"("contact": {"type": "impulses", "obstacles": false},)"
                             R"("obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.2}}],)"
                             R"("cloths": [)" +
                             cloth("a", "[0, 0, 0.22]", "", "[9, 9]") + "]";
@@ -64,19 +66,19 @@ class IntegratorScenes : public testing::TestWithParam<IntegratorCase> {
     for (const Vec3& v : sim.state.v) speed = std::max(speed, v.norm());
     std::printf("%s: speed %.2e m/s, %d pieces, %d retries\n", GetParam().name.c_str(), speed, summary.pieces,
                 summary.retries);
-    EXPECT_LT(speed, 0.05);
+    EXPECT_LT(speed, 0.1);
     for (const Vec3& x : sim.state.x) EXPECT_GT(x.z(), -0.5);
   }
 };
 
 TEST_P(IntegratorScenes, HangingClothComesToRest) {
-  expect_rest(kPinned, 3);
+  expect_rest(kPinned, 1.5);
 }
 TEST_P(IntegratorScenes, ClothOnTheFloorComesToRest) {
   expect_rest(kOnFloor, 1);
 }
 TEST_P(IntegratorScenes, ClothOnABallComesToRest) {
-  expect_rest(kOnBall, 1.5);
+  expect_rest(kOnBall, 1);
 }
 TEST_P(IntegratorScenes, ClothOnClothComesToRest) {
   expect_rest(kOnCloth, 1.5);

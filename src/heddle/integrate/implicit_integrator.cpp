@@ -18,7 +18,8 @@ size_t at(int i) {
 StageSettings ImplicitParameters::stage_settings() const {
   NewtonSettings settings{.most_solves = newton == "once" ? 1 : newton_iterations,
                           .forcing = newton == "exact" ? tolerance : kForcing,
-                          .frozen = newton == "simplified"};
+                          .frozen = newton == "simplified" || newton == "sparse",
+                          .sparse = newton == "sparse"};
   return {.tolerance = tolerance,
           .max_iterations = max_iterations,
           .preconditioner = preconditioner,

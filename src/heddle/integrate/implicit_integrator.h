@@ -36,10 +36,10 @@ struct ImplicitParameters {
     d.parameter(
         "newton", &T::newton,
         {.unit = "",
-         .doc = "inexact: Newton's method, each linear solve leaves 0.02 of the residual. exact: each "
-                "solves to the tolerance. simplified: all with the matrix of the first. once: one "
-                "linear solve.",
-         .choices = {"inexact", "exact", "simplified", "once"}});
+         .doc = "inexact: Newton's method, each linear solve leaves 0.02 of the residual. exact: each solves "
+                "to the tolerance. simplified: all with the matrix of the first. sparse: all with a sparser "
+                "stand-in for it. once: one linear solve.",
+         .choices = {"inexact", "exact", "simplified", "sparse", "once"}});
     d.parameter("newton_iterations", &T::newton_iterations,
                 {.unit = "1",
                  .doc = "Linear solves after which the step is tried again with half its length.",

@@ -2,6 +2,7 @@
 
 #include <heddle/core/text.h>
 #include <heddle/integrate/contact_couplings.h>
+#include <heddle/integrate/sparse_jacobian.h>
 #include <heddle/parallel/parallel.h>
 #include <heddle/solve/multigrid.h>
 
@@ -59,6 +60,7 @@ void StageSolver::linearise(const System& system, const StageEquation& stage, co
     revision_ = system.revision();
     matrix_ = BlockMatrix(system.pattern());
     constant_ = BlockMatrix(system.pattern());
+    if (settings_.newton.sparse) sparse_ = BlockMatrix(sparse_pattern(system.pattern()));
     constant_damping_ = 0;
     parts_ = system.pattern().parts();
   }
@@ -157,7 +159,7 @@ void StageSolver::find_reaction(const BlockProjection& projection, const StageEq
     coupling.add(-coupling.strength * coupling.length(dv_), rhs_);
   std::fill(reaction.begin(), reaction.end(), Vec3::Zero());
   for (const int i : projection.particles())
-    reaction[at(i)] = (matrix_.row_times(i, dv_.data()) - rhs_[at(i)]) / (stage.share * stage.dt);
+    reaction[at(i)] = (used_matrix().row_times(i, dv_.data()) - rhs_[at(i)]) / (stage.share * stage.dt);
 }
 
 void StageSolver::find_net_limits(const StepLoads& loads) {
@@ -184,7 +186,7 @@ StepReport StageSolver::solve_linearised(const System& system, const VelocityFil
       goes_on ? std::max(settings_.tolerance, settings_.newton.forcing) : settings_.tolerance;
   const double total_mass = std::accumulate(system.mass().begin(), system.mass().end(), 0.0);
   const double negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed;
-  const ConjugateGradientReport solved = solver_.solve(matrix_, rhs_, external_, filter.projection(),
+  const ConjugateGradientReport solved = solver_.solve(used_matrix(), rhs_, external_, filter.projection(),
                                                        {.tolerance = tolerance,
                                                         .max_iterations = settings_.max_iterations,
                                                         .negligible = negligible,
@@ -244,7 +246,7 @@ void StageSolver::correct(const System& system, const StepLoads& loads, const St
     }
     const bool may_solve = solves < settings_.newton.most_solves;
     const ConjugateGradientReport solved =
-        solver_.solve(matrix_, rhs_, rhs_, projection,
+        solver_.solve(used_matrix(), rhs_, rhs_, projection,
                       {.tolerance = settings_.newton.forcing,
                        .max_iterations = may_solve ? settings_.max_iterations : 0,
                        .negligible = accepted_,
@@ -269,6 +271,7 @@ void StageSolver::correct(const System& system, const StepLoads& loads, const St
 StepReport StageSolver::solve(const System& system, const VelocityFilter& filter, const StepLoads& loads,
                               const StageEquation& stage, const StageGuess& guess, std::span<Vec3> reaction) {
   if (!loads.again) linearise(system, stage, guess.q);
+  if (settings_.newton.sparse) sparsify(matrix_, system.mass(), sparse_);
   StepReport report = solve_linearised(system, filter, loads, stage, guess);
   const BlockProjection projection = filter.projection();
   if (settings_.newton.most_solves > 1 && report.outcome == StepOutcome::accepted)

@@ -38,6 +38,7 @@ struct NewtonSettings {
   int most_solves = 1;    // linear ones; 1: the linearised equations only
   double forcing = 0.02;  // part of its residual that each of them may leave (Hauth et al. 2002, 2.2.2)
   bool frozen = false;    // all with the first matrix: simplified Newton
+  bool sparse = false;    // and that is the sparse approximation of it, see sparse_jacobian.h
   int few = 4;            // up to so many the next step may be longer
 };
 
@@ -116,7 +117,10 @@ class StageSolver {
   StageSettings settings_;
   std::atomic<int> implicit_elements_ = 0;
   int revision_ = 0;  // of the system that the matrices were made for
-  BlockMatrix matrix_, constant_;
+  /// The matrix of the linear systems.
+  const BlockMatrix& used_matrix() const { return settings_.newton.sparse ? sparse_ : matrix_; }
+
+  BlockMatrix matrix_, constant_, sparse_;
   double constant_stiffness_ = 0, constant_damping_ = 0;  // scales that constant_ was made for
   double accepted_ = 0;  // residual at which the last step stopped to be solved, J
   ConjugateGradient solver_;
