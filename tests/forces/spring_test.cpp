@@ -180,32 +180,4 @@ TEST(Spring, TellsAdaptiveIntegratorsItsNumbers) {
   EXPECT_EQ(active[0], 1);
 }
 
-/// Three springs in a row, of which the middle one is left out of the matrix.
-TEST(Spring, ThatIsNotChosenPullsWithoutJacobian) {
-  SpringKernel kernel("springs", {});
-  for (int i = 0; i < 3; ++i) kernel.add({i, i + 1}, kRest, kStiffness, kDamping);
-  const auto term = make_term(std::move(kernel), 4);
-  BlockPatternBuilder builder(4);
-  term->add_pattern(builder);
-  const MatrixPattern pattern = builder.build();
-  term->bind(pattern);
-  std::vector<Vec3> x, v;
-  for (int i = 0; i < 4; ++i) {
-    x.emplace_back(0.7 * i, 0, 0);
-    v.emplace_back(0.1 * i * i, 0, 0);
-  }
-  std::vector<Vec3> expected(4, Vec3::Zero()), force = expected, Kv = expected;
-  term->add_force({x, v, 0}, expected);
-  BlockMatrix matrix(pattern);
-  matrix.set_zero();
-  const std::array<char, 3> chosen{1, 0, 1};
-  term->add_chosen_linearisation(
-      {x, v, 0}, chosen, {.stiffness_scale = 1, .matrix = &matrix, .force = force, .stiffness_velocity = Kv});
-  EXPECT_EQ(force, expected);
-  EXPECT_EQ(matrix.block(pattern.general.slot(1, 2)).norm(), 0);
-  EXPECT_NEAR(matrix.block(pattern.general.slot(2, 3))(0, 0), -kStiffness, 1e-12);
-  EXPECT_NEAR(matrix.diagonal(1)(0, 0), kStiffness, 1e-12);
-  EXPECT_NEAR(Kv[1][0], kStiffness * 0.1, 1e-12);
-}
-
 }  // namespace heddle

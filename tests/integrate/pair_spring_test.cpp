@@ -21,7 +21,7 @@ class PairSpringTest : public testing::Test {
   }
   void step() {
     std::vector<Vec3> reaction(4);
-    SemiImplicitEulerIntegrator integrator(SemiImplicitEuler{.solver = {.tolerance = 1e-10}});
+    SemiImplicitEulerIntegrator integrator(SemiImplicitEuler{.linear = {.tolerance = 1e-10}});
     const StepReport report =
         integrator.step(system, filter, {.springs = {&spring, 1}}, kDt, state, reaction);
     EXPECT_EQ(report.outcome, StepOutcome::accepted);

@@ -4,6 +4,7 @@
 #include <heddle/math/block_matrix.h>
 
 #include <array>
+#include <atomic>
 #include <span>
 #include <string_view>
 
@@ -12,6 +13,20 @@ namespace heddle {
 /// Which derivative a term adds: the exact one, or a symmetric positive-semidefinite one that keeps
 /// conjugate gradients safe. They agree wherever the exact one is already positive.
 enum class JacobianForm { exact, positive };
+
+/// Lets elements that are soft enough for a step stay explicit: they give their force but no Jacobian. An
+/// element with K_e, D_e and the masses M_e that it may count on does so if
+///   | M_e^-1/2 (stiffness_weight h^2 K_e + damping_weight h D_e) M_e^-1/2 |  <=  limit.
+/// If the masses of all elements at a particle add up to its own, no mode of all explicit elements together
+/// exceeds that either (Fried 1972). With the weights 1/4 and 1/2 of forward-backward Euler, springs on a
+/// grid and limit 1 this is Boxerman 2003, (4.8).
+struct StableElements {
+  double dt = 0;  // s
+  double stiffness_weight = 0.25, damping_weight = 0.5;
+  double limit = 1;
+  std::span<const double> mass;          // kg per particle, that each element may count on
+  std::atomic<int>* implicit = nullptr;  // counts the others, if it is given
+};
 
 /// Where a term adds its linearisation. K = -df/dx and D = -df/dv.
 struct Linearisation {
@@ -25,6 +40,7 @@ struct Linearisation {
   /// rate of the deformation gradient: straight motion makes it where cloth should have turned. Zero: it
   /// takes stresses as they are.
   double straight_motion = 0;
+  const StableElements* stable = nullptr;  // null: all elements give their Jacobians
 };
 
 /// An element that pulls or pushes along the line between two particles. With a step dt and a mass m its
@@ -60,14 +76,12 @@ class ForceTerm {
   /// Adds force, Jacobians and K v. In steps only called if is_implicit(); an explicit term that has it too
   /// is checked for the longest step at which it is stable.
   virtual void add_linearisation(const Configuration&, const Linearisation&) const {}
-  /// The same with the Jacobians of the elements whose entry in `chosen` is not zero; the forces are those of
-  /// all. Only for terms with axial elements.
-  virtual void add_chosen_linearisation(const Configuration&, std::span<const char> chosen,
-                                        const Linearisation&) const {}
   /// The elements, if all of them are axial; else nothing.
   virtual std::span<const AxialElement> axial_elements() const { return {}; }
   /// active[e] = 0 for axial elements with neither force nor Jacobian in this state (slack springs), else 1.
   virtual void find_active(const Configuration&, std::span<char> active) const {}
+  /// Adds for each particle how many elements act on it.
+  virtual void count_elements(std::span<int>) const {}
   /// True if the positive form is the same in every state: it is then added up once, not in every step.
   virtual bool has_constant_jacobian() const { return false; }
 };

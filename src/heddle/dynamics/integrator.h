@@ -19,6 +19,16 @@ struct StepReport {
   int solver_iterations = 0;
   double solver_residual = 0;
   double outer_work = 0;  // J, done by external forces, loads and whatever prescribes velocities
+  bool may_grow = true;   // the next step may be longer
+};
+
+/// What a method promises; the test battery holds it to that.
+struct IntegratorTraits {
+  int order = 1;               // of the global error, without damping
+  int damped_order = 1;        // with forces that depend on velocities
+  bool is_explicit = false;    // no linear systems, but steps have a limit
+  bool is_a_stable = false;    // linear systems that lose energy never grow, at any step
+  bool is_symplectic = false;  // energy oscillates but does not drift
 };
 
 /// What acts during one step only and is known before it: contact.
@@ -35,6 +45,8 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
   virtual std::string_view name() const = 0;
+  /// What may help if steps of this method fail, or nothing.
+  virtual std::string advice() const { return {}; }
 
   /// Moves `state` to state.time + dt under the velocities that `filter` prescribes.
   /// `reaction` receives the force with which the prescribed velocities were enforced, N per particle.

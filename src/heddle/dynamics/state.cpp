@@ -6,6 +6,15 @@
 
 namespace heddle {
 
+namespace {
+
+void add_vectors(const std::vector<Vec3>& vectors, Hash& hash) {
+  for (const Vec3& vector : vectors)
+    for (double component : vector) hash.add(component);
+}
+
+}  // namespace
+
 void displace(std::span<const Vec3> x, double dt, State& state) {
   parallel_for(state.particle_count(), [&](int i) {
     const auto k = static_cast<size_t>(i);
@@ -14,21 +23,30 @@ void displace(std::span<const Vec3> x, double dt, State& state) {
   });
 }
 
+void forget_past(State& state) {
+  state.past.clear();
+  state.acceleration.clear();
+}
+
 std::uint64_t state_hash(const State& state) {
   Hash hash;
   hash.add(state.time);
   hash.add_word(static_cast<std::uint64_t>(state.step));
   hash.add_word(static_cast<std::uint64_t>(state.halvings));
   hash.add_word(static_cast<std::uint64_t>(state.tangled));
-  for (const auto* vectors : {&state.x, &state.v})
-    for (const Vec3& vector : *vectors)
-      for (double component : vector) hash.add(component);
+  for (const auto* vectors : {&state.x, &state.v}) add_vectors(*vectors, hash);
   for (const ParticleContact& contact : state.contacts) {
     hash.add_word(static_cast<std::uint64_t>(contact.particle));
     hash.add_word(static_cast<std::uint64_t>(contact.obstacle) * 2 + (contact.sticking ? 1 : 0));
     hash.add(contact.normal_force);
     for (double component : contact.slip) hash.add(component);
   }
+  // What no integrator remembers does not count, so that the hashes of one-step methods stay what they were.
+  for (const PastState& past : state.past) {
+    hash.add(past.age);
+    for (const auto* vectors : {&past.x, &past.v, &past.force}) add_vectors(*vectors, hash);
+  }
+  add_vectors(state.acceleration, hash);
   return hash.value();
 }
 

@@ -17,6 +17,16 @@ struct ParticleContact {
   Vec3 slip = Vec3::Zero();  // unit direction of sliding relative to the obstacle, or zero
 };
 
+/// A state of before, as methods remember it that need more than one: as it differs from a particle that came
+/// here at its present velocity. So contact may change positions and velocities, and the memory of what
+/// smooth forces did stays right.
+struct PastState {
+  double age = 0;           // s, before now
+  std::vector<Vec3> x;      // m, x(now - age) - (x - age v)
+  std::vector<Vec3> v;      // m/s, v(now - age) - v
+  std::vector<Vec3> force;  // N, what was treated explicitly then; may be empty
+};
+
 /// Everything that changes during a simulation and nothing else: a checkpoint is a State.
 struct State {
   double time = 0;  // s
@@ -26,6 +36,8 @@ struct State {
   std::vector<Vec3> x;                    // m
   std::vector<Vec3> v;                    // m/s
   std::vector<ParticleContact> contacts;  // ascending by particle
+  std::vector<PastState> past;            // newest first, as far as the integrator needs it
+  std::vector<Vec3> acceleration;         // m/s2, that smooth forces gave last, if the integrator needs it
 
   int particle_count() const { return static_cast<int>(x.size()); }
 };
@@ -44,6 +56,9 @@ inline Configuration configuration_of(const State& state) {
 /// Moves particles to other positions (m, of at least all particles) within a step, and their velocities with
 /// them.
 void displace(std::span<const Vec3> x, double dt, State& state);
+
+/// Forgets what integrators remember: the next step is like the first one.
+void forget_past(State& state);
 
 /// Equal for equal bits; the promise of reproducibility is checked with it.
 std::uint64_t state_hash(const State& state);

@@ -3,7 +3,9 @@
 #include <heddle/dynamics/force_term.h>
 #include <heddle/parallel/chunk_colouring.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <concepts>
 #include <memory>
 #include <string>
@@ -101,6 +103,11 @@ class StencilTerm final : public ForceTerm {
     });
   }
 
+  void count_elements(std::span<int> count) const override {
+    for (const auto& nodes : kernel_.nodes)
+      for (const int i : nodes) ++count[at(i)];
+  }
+
   void add_pattern(BlockPatternBuilder& builder) const override {
     for (const auto& nodes : kernel_.nodes) builder.couple(nodes, kIsotropic);
   }
@@ -114,13 +121,23 @@ class StencilTerm final : public ForceTerm {
   }
 
   void add_linearisation(const Configuration& q, const Linearisation& out) const override {
-    linearise_elements(q, out, [](int) { return true; });
-  }
-
-  void add_chosen_linearisation(const Configuration& q, std::span<const char> chosen,
-                                const Linearisation& out) const override {
-    HEDDLE_CHECK_EQ(chosen.size(), kernel_.nodes.size());
-    linearise_elements(q, out, [&](int e) { return chosen[at(e)] != 0; });
+    HEDDLE_CHECK_EQ(places_.size(), kernel_.nodes.size());
+    const double used = out.matrix ? 1 : 0;
+    const ElementScales scales{used * out.stiffness_scale, used * out.damping_scale, out.form,
+                               out.straight_motion};
+    colouring_.for_elements([&](int begin, int end) {
+      ElementSystem<N> local;
+      for (int e = begin; e < end; ++e) {
+        const ElementState<N> state = gather(q, e);
+        kernel_.linearise(e, state, scales, local);
+        if (out.stable && is_stable(e, state, scales, local, *out.stable)) {
+          scatter_force(e, local.force, out.force);
+          continue;
+        }
+        scatter_vectors(e, local, out);
+        if (scales.wants_blocks()) scatter_blocks(e, local, *out.matrix);
+      }
+    });
   }
 
   std::span<const AxialElement> axial_elements() const override {
@@ -138,27 +155,6 @@ class StencilTerm final : public ForceTerm {
   int size() const { return static_cast<int>(kernel_.nodes.size()); }
   int node(int element, int i) const { return kernel_.nodes[at(element)][at(i)]; }
 
-  template <class IsChosen>
-  void linearise_elements(const Configuration& q, const Linearisation& out, const IsChosen& is_chosen) const {
-    HEDDLE_CHECK_EQ(places_.size(), kernel_.nodes.size());
-    const double used = out.matrix ? 1 : 0;
-    const ElementScales scales{used * out.stiffness_scale, used * out.damping_scale, out.form,
-                               out.straight_motion};
-    colouring_.for_elements([&](int begin, int end) {
-      ElementSystem<N> local;
-      for (int e = begin; e < end; ++e) {
-        if (!is_chosen(e)) {
-          kernel_.force(e, gather(q, e), local.force);
-          scatter_force(e, local.force, out.force);
-          continue;
-        }
-        kernel_.linearise(e, gather(q, e), scales, local);
-        scatter_vectors(e, local, out);
-        if (scales.wants_blocks()) scatter_blocks(e, local, *out.matrix);
-      }
-    });
-  }
-
   void scatter_force(int element, const std::array<Vec3, N>& local, std::span<Vec3> force) const {
     for (int i = 0; i < N; ++i) force[at(node(element, i))] += local[at(i)];
   }
@@ -173,11 +169,36 @@ class StencilTerm final : public ForceTerm {
     return local;
   }
 
-  void scatter_vectors(int element, const ElementSystem<N>& local, const Linearisation& out) const {
-    for (int i = 0; i < N; ++i) {
-      out.force[at(node(element, i))] += local.force[at(i)];
-      out.stiffness_velocity[at(node(element, i))] += local.stiffness_velocity[at(i)];
+  /// Whether the element may stay explicit, see StableElements; `local` is its system for `scales`.
+  bool is_stable(int element, const ElementState<N>& q, const ElementScales& scales,
+                 const ElementSystem<N>& local, const StableElements& stable) const {
+    const double stiffness = stable.stiffness_weight * stable.dt * stable.dt,
+                 damping = stable.damping_weight * stable.dt;
+    // What the system that is known already says may be enough.
+    const double least = std::min(stiffness / scales.stiffness, damping / scales.damping);
+    bool is_soft = !(least * scaled_norm(element, local, stable.mass) > stable.limit);
+    if (is_soft) {
+      ElementSystem<N> weighted;
+      kernel_.linearise(element, q, {stiffness, damping, JacobianForm::positive}, weighted);
+      is_soft = scaled_norm(element, weighted, stable.mass) <= stable.limit;
     }
+    if (!is_soft && stable.implicit) stable.implicit->fetch_add(1, std::memory_order_relaxed);
+    return is_soft;
+  }
+
+  /// |M^-1/2 a M^-1/2|, which no eigenvalue exceeds.
+  double scaled_norm(int element, const ElementSystem<N>& local, std::span<const double> mass) const {
+    double sum = 0;
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < N; ++j)
+        sum +=
+            local.a[at(i)][at(j)].squaredNorm() / (mass[at(node(element, i))] * mass[at(node(element, j))]);
+    return std::sqrt(sum);
+  }
+
+  void scatter_vectors(int element, const ElementSystem<N>& local, const Linearisation& out) const {
+    scatter_force(element, local.force, out.force);
+    scatter_force(element, local.stiffness_velocity, out.stiffness_velocity);
   }
 
   void scatter_blocks(int element, const ElementSystem<N>& local, BlockMatrix& matrix) const {

@@ -7,6 +7,14 @@
 
 namespace heddle {
 
+namespace {
+
+bool is_held(const ForceTerm& term, std::span<const std::string> held) {
+  return std::find(held.begin(), held.end(), term.name()) != held.end();
+}
+
+}  // namespace
+
 System::System(std::vector<double> mass, std::vector<std::unique_ptr<ForceTerm>> terms,
                std::vector<std::unique_ptr<Constraint>> constraints)
     : mass_(std::move(mass)), terms_(std::move(terms)), constraints_(std::move(constraints)) {
@@ -30,6 +38,10 @@ void System::bind_terms() {
   pattern_ = builder.build();
   for (const auto& term : terms_)
     if (term->is_implicit()) term->bind(pattern_);
+  std::vector<int> elements(mass_.size(), 0);
+  for (const auto& term : terms_) term->count_elements(elements);
+  element_mass_ = mass_;
+  for (size_t i = 0; i < mass_.size(); ++i) element_mass_[i] /= std::max(1, elements[i]);
 }
 
 double System::kinetic_energy(const Configuration& q) const {
@@ -49,12 +61,29 @@ double System::potential_energy(const Configuration& q) const {
   return sum;
 }
 
+double System::inner_energy(const Configuration& q) const {
+  double sum = 0;
+  for (const auto& term : terms_)
+    if (term->is_conservative() && !term->is_external()) sum += term->energy(q);
+  return sum;
+}
+
 void System::force(const Configuration& q, std::span<Vec3> force) const {
   std::fill(force.begin(), force.end(), Vec3::Zero());
   for (const auto& term : terms_) term->add_force(q, force);
 }
 
-void System::constant_matrix(double stiffness_scale, double damping_scale, BlockMatrix& matrix) const {
+void System::force(const Configuration& q, std::span<Vec3> force, std::span<Vec3> external) const {
+  std::fill(force.begin(), force.end(), Vec3::Zero());
+  for (const bool is_external : {true, false}) {
+    for (const auto& term : terms_)
+      if (term->is_external() == is_external) term->add_force(q, force);
+    if (is_external) std::copy(force.begin(), force.end(), external.begin());
+  }
+}
+
+void System::constant_matrix(double stiffness_scale, double damping_scale, BlockMatrix& matrix,
+                             std::span<const std::string> held) const {
   HEDDLE_CHECK_EQ(matrix.pattern().block_count(), pattern_.block_count());
   matrix.set_zero();
   parallel_for(particle_count(),
@@ -67,11 +96,12 @@ void System::constant_matrix(double stiffness_scale, double damping_scale, Block
                           .force = ignored,
                           .stiffness_velocity = ignored};
   for (const auto& term : terms_)
-    if (term->is_implicit() && term->has_constant_jacobian()) term->add_linearisation({any, any, 0}, out);
+    if (term->is_implicit() && term->has_constant_jacobian() && !is_held(*term, held))
+      term->add_linearisation({any, any, 0}, out);
 }
 
 void System::linearise(const Configuration& q, const BlockMatrix& constant, const Linearisation& out,
-                       std::span<Vec3> external) const {
+                       std::span<Vec3> external, std::span<const std::string> held) const {
   HEDDLE_CHECK_EQ(constant.pattern().block_count(), pattern_.block_count());
   out.matrix->copy_values(constant);
   Linearisation vectors_only = out;
@@ -84,10 +114,10 @@ void System::linearise(const Configuration& q, const BlockMatrix& constant, cons
   for (const bool is_external : {true, false}) {
     for (const auto& term : terms_) {
       if (term->is_external() != is_external) continue;
-      if (!term->is_implicit())
+      if (!term->is_implicit() || is_held(*term, held))
         term->add_force(q, out.force);
       else
-        term->add_linearisation(q, term->has_constant_jacobian() ? vectors_only : out);
+        term->add_linearisation(q, term->has_constant_jacobian() && !out.stable ? vectors_only : out);
     }
     if (is_external) std::copy(out.force.begin(), out.force.end(), external.begin());
   }

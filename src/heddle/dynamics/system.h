@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace heddle {
@@ -29,18 +30,27 @@ class System {
 
   double kinetic_energy(const Configuration& q) const;
   double potential_energy(const Configuration& q) const;  // of the conservative terms
+  double inner_energy(const Configuration& q) const;      // of those that act between particles
 
   /// Sum of all forces.
   void force(const Configuration& q, std::span<Vec3> force) const;
+  /// The same; `external` receives the part from outside.
+  void force(const Configuration& q, std::span<Vec3> force, std::span<Vec3> external) const;
 
-  /// matrix = M + stiffness_scale K + damping_scale D of the implicit terms whose Jacobian is constant.
-  void constant_matrix(double stiffness_scale, double damping_scale, BlockMatrix& matrix) const;
+  /// kg per particle; the same for each element that acts on it, so that they add up to its mass.
+  std::span<const double> element_mass() const { return element_mass_; }
+
+  /// matrix = M + stiffness_scale K + damping_scale D of the implicit terms whose Jacobian is constant,
+  /// except those that `held` names.
+  void constant_matrix(double stiffness_scale, double damping_scale, BlockMatrix& matrix,
+                       std::span<const std::string> held = {}) const;
 
   /// out.matrix = M + stiffness_scale K + damping_scale D over the implicit terms, where `constant` is what
   /// constant_matrix gave for the same scales; out.force = sum of all terms; external = the part from
-  /// outside; out.stiffness_velocity = K v.
+  /// outside; out.stiffness_velocity = K v. Terms that `held` names give their force only. If elements may
+  /// stay explicit, `constant` must be M alone.
   void linearise(const Configuration& q, const BlockMatrix& constant, const Linearisation& out,
-                 std::span<Vec3> external) const;
+                 std::span<Vec3> external, std::span<const std::string> held = {}) const;
 
   void constrain(const State& state, double dt, VelocityFilter& filter) const;
 
@@ -51,6 +61,7 @@ class System {
   std::vector<std::unique_ptr<ForceTerm>> terms_;
   std::vector<std::unique_ptr<Constraint>> constraints_;
   MatrixPattern pattern_;
+  std::vector<double> element_mass_;
   int revision_ = 0;
 };
 

@@ -223,6 +223,20 @@ std::unique_ptr<SurfaceContact> make_surface_contact(const Entity& contact, cons
   return entry.build(contact, std::move(setup));
 }
 
+/// Terms that the integrator shall treat explicitly must exist.
+void check_explicit_terms(const Entity& integrator, const System& system, Diagnostics& out) {
+  std::vector<std::string> names;
+  for (const auto& term : system.terms())
+    if (std::find(names.begin(), names.end(), term->name()) == names.end()) names.emplace_back(term->name());
+  for (const std::string& wanted : integrator_entry(integrator).explicit_terms(integrator)) {
+    if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
+    const std::string nearest = nearest_name(wanted, names);
+    out.error(
+        integrator.where, "no force of this scene is called " + in_quotes(wanted),
+        nearest.empty() ? "expected " + quoted_list(names) : "did you mean " + in_quotes(nearest) + "?");
+  }
+}
+
 Result<Simulation> build_loaded(const Result<LoadedScene>& scene, const Catalogue& catalogue) {
   if (!scene) return scene.errors();
   Diagnostics dropped;
@@ -259,6 +273,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
                                                          assembly.mass, meshes_of(model), frictions);
   model.system = std::make_unique<System>(std::move(assembly.mass), std::move(assembly.terms),
                                           std::move(assembly.constraints));
+  check_explicit_terms(integrator, *model.system, found);
   simulation.model = std::move(model);
   simulation.state = std::move(assembly.state);
   found.append(check(simulation, scene));

@@ -3,10 +3,12 @@
 #include <heddle/forces/spring/buckling.h>
 #include <heddle/forces/spring/spring_membrane.h>
 #include <heddle/geometry/signed_distance.h>
+#include <heddle/integrate/stable_step.h>
 #include <heddle/sim/check_meshes.h>
 #include <heddle/sim/cover.h>
 #include <heddle/sim/explicit_limit.h>
 #include <heddle/sim/place_text.h>
+#include <heddle/sim/registry.h>
 
 #include <algorithm>
 #include <cmath>
@@ -188,6 +190,31 @@ void check_explicit(const BothCloth& cloth, const std::vector<double>& limits, d
                   " s, or the \"treatment\" in \"membrane\" and \"bending\" to \"implicit\"");
 }
 
+/// The longest step of what the integrator treats explicitly, s; infinite if that is nothing.
+double longest_explicit_step(const Simulation& simulation, const Entity& entity) {
+  constexpr double kMargin = 0.95;  // power iterations end a little too low
+  const IntegratorEntry& entry = integrator_entry(entity);
+  const std::vector<std::string> terms = entry.explicit_terms(entity);
+  const bool is_explicit = entry.traits(entity).is_explicit;
+  if (!is_explicit && terms.empty()) return std::numeric_limits<double>::infinity();
+  const StiffestMode mode = stiffest_mode(*simulation.model.system, simulation.state, terms);
+  const double step = simulation.model.step_length();
+  if (is_explicit) return kMargin * stable_step(*entry.build(entity), mode, step / kMargin);
+  // Forward-backward Euler, see explicit_limits.
+  const double k = mode.stiffness, d = mode.damping;
+  return kMargin * 4 / (d + std::sqrt(d * d + 4 * k));
+}
+
+void check_integrator(const Simulation& simulation, const Entity& entity, Diagnostics& out) {
+  if (!entity) return;
+  const double limit = longest_explicit_step(simulation, entity), step = simulation.model.step_length();
+  if (step <= limit) return;
+  out.warning(entity.where,
+              "the integrator " + in_quotes(entity.type()) + " is unstable at steps of " +
+                  short_number_text(step) + " s: steps will be cut, or the cloth will shake and gain energy",
+              "set \"time_step\" to " + short_number_text(limit) + " s, or use an implicit integrator");
+}
+
 /// Cloth that lies on an obstacle falls into it by g dt^2 in every step before contact brings it back.
 void check_fall(const BothCloth& cloth, const Model& model, const SceneDescription& scene, Diagnostics& out) {
   constexpr double kBearable = 0.3;      // of an edge: small drapes went wrong from 0.32 on, never below 0.26
@@ -225,6 +252,7 @@ Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
       if (!faces_are_kept_out(simulation)) check_cover(cloth, obstacle, found);
     }
   }
+  check_integrator(simulation, scene.integrator, found);
   found.append(check_crossing_cloths(simulation, scene));
   found.append(check_mesh_obstacles(simulation, scene));
   return found;

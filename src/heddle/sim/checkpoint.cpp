@@ -13,7 +13,7 @@ namespace heddle {
 namespace {
 
 constexpr std::string_view kMagic = "HEDDLECK";
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 
 std::uint64_t checksum(std::string_view bytes) {
   Hash hash;
@@ -51,6 +51,37 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file) {
   return decode_checkpoint(*bytes, file.string());
 }
 
+/// What the integrator remembers.
+void put_memory(const State& state, ByteWriter& out) {
+  out.put_array(state.acceleration);
+  out.put<std::uint64_t>(state.past.size());
+  for (const PastState& past : state.past) {
+    out.put(past.age);
+    for (const auto* vectors : {&past.x, &past.v, &past.force}) out.put_array(*vectors);
+  }
+}
+
+void get_memory(ByteReader& in, State& state) {
+  state.acceleration = in.get_array<Vec3>();
+  constexpr size_t kLeastBytes = 8 + 3 * 8;
+  state.past.resize(in.get_count(kLeastBytes));
+  for (PastState& past : state.past) {
+    past.age = in.get<double>();
+    for (auto* vectors : {&past.x, &past.v, &past.force}) *vectors = in.get_array<Vec3>();
+  }
+}
+
+/// All lengths are that of the positions; what an integrator does not remember may be empty.
+bool fits(const State& state) {
+  const auto is_right = [&](const std::vector<Vec3>& vectors) {
+    return vectors.empty() || vectors.size() == state.x.size();
+  };
+  return state.v.size() == state.x.size() && is_right(state.acceleration) &&
+         std::all_of(state.past.begin(), state.past.end(), [&](const PastState& past) {
+           return is_right(past.x) && is_right(past.v) && is_right(past.force);
+         });
+}
+
 }  // namespace
 
 std::string encode_checkpoint(const Checkpoint& checkpoint) {
@@ -72,6 +103,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
     out.put(contact.normal_force);
     out.put(contact.slip);
   }
+  put_memory(checkpoint.state, out);
   out.put(checksum(out.bytes()));
   return out.take();
 }
@@ -106,7 +138,8 @@ Result<Checkpoint> decode_checkpoint(std::string_view bytes, const std::string& 
     contact.normal_force = in.get<double>();
     contact.slip = in.get<Vec3>();
   }
-  if (!in.ok() || in.left() != 0 || checkpoint.state.x.size() != checkpoint.state.v.size())
+  get_memory(in, checkpoint.state);
+  if (!in.ok() || in.left() != 0 || !fits(checkpoint.state))
     return damaged("its lengths contradict each other");
   return checkpoint;
 }

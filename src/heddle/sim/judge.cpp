@@ -44,14 +44,6 @@ constexpr double kLargestGain = 0.5;  // of the kinetic energy
 /// Energies of motions slower than this do not matter, m/s.
 constexpr double kSlow = 0.1;
 
-/// Of the conservative forces between particles, J.
-double inner_energy(const System& system, const State& state) {
-  double sum = 0;
-  for (const auto& term : system.terms())
-    if (term->is_conservative() && !term->is_external()) sum += term->energy(configuration_of(state));
-  return sum;
-}
-
 }  // namespace
 
 bool makes_energy(const System& system, const State& before, const State& after, double outer_work) {
@@ -59,7 +51,8 @@ bool makes_energy(const System& system, const State& before, const State& after,
   const double mass = std::accumulate(system.mass().begin(), system.mass().end(), 0.0);
   const double limit = kLargestGain * kinetic + 0.5 * mass * kSlow * kSlow;
   const double gain = kinetic - system.kinetic_energy(configuration_of(before)) - outer_work +
-                      inner_energy(system, after) - inner_energy(system, before);
+                      system.inner_energy(configuration_of(after)) -
+                      system.inner_energy(configuration_of(before));
   return gain > limit;
 }
 

@@ -13,7 +13,16 @@
 #include <heddle/forces/spring/buckling.h>
 #include <heddle/forces/spring/spring_membrane.h>
 #include <heddle/geometry/shapes.h>
+#include <heddle/integrate/bdf.h>
+#include <heddle/integrate/imex.h>
+#include <heddle/integrate/implicit_euler.h>
+#include <heddle/integrate/implicit_midpoint.h>
+#include <heddle/integrate/newmark.h>
+#include <heddle/integrate/runge_kutta.h>
 #include <heddle/integrate/semi_implicit_euler.h>
+#include <heddle/integrate/step_doubling.h>
+#include <heddle/integrate/symplectic_euler.h>
+#include <heddle/integrate/verlet.h>
 #include <heddle/io/mesh_file.h>
 #include <heddle/io/mesh_sequence.h>
 #include <heddle/mesh/generators.h>
@@ -102,8 +111,32 @@ ForceTerms build_nothing(const Entity&, const TermContext&) {
   return {};
 }
 
-std::unique_ptr<Integrator> build_semi_implicit_euler(const Entity& entity) {
-  return std::make_unique<SemiImplicitEulerIntegrator>(entity.as<SemiImplicitEuler>());
+/// With its steps controlled by their error, if the scene wants that and the method does not do it itself.
+template <class Parameters>
+std::unique_ptr<Integrator> build_integrator(const Entity& entity) {
+  const auto& parameters = entity.as<Parameters>();
+  if constexpr (requires { parameters.error_tolerance; }) {
+    bool measures = false;
+    if constexpr (requires { parameters.measures_error(); }) measures = parameters.measures_error();
+    if (parameters.error_tolerance > 0 && !measures)
+      return std::make_unique<StepDoubling>([&] { return parameters.build(); }, parameters.traits().order,
+                                            parameters.error_tolerance);
+  }
+  return parameters.build();
+}
+
+template <class Parameters>
+std::vector<std::string> explicit_terms_of(const Entity& entity) {
+  if constexpr (requires { Parameters::explicit_terms; }) return entity.as<Parameters>().explicit_terms;
+  return {};
+}
+
+template <class Parameters>
+IntegratorEntry integrator() {
+  return {&description_of<Parameters>(), build_integrator<Parameters>,
+          [](const Entity& entity) { return entity.as<Parameters>().time_step; },
+          [](const Entity& entity) { return entity.as<Parameters>().traits(); },
+          explicit_terms_of<Parameters>};
 }
 
 SurfaceContactScope scope_of_impulses(const Entity& entity) {
@@ -154,8 +187,21 @@ std::span<const TermEntry> term_registry() {
 
 std::span<const IntegratorEntry> integrator_registry() {
   static const std::array entries{
-      IntegratorEntry{&description_of<SemiImplicitEuler>(), build_semi_implicit_euler,
-                      [](const Entity& entity) { return entity.as<SemiImplicitEuler>().time_step; }},
+      integrator<SemiImplicitEuler>(),
+      integrator<ImplicitEuler>(),
+      integrator<ImplicitMidpoint>(),
+      integrator<Bdf>(),
+      integrator<Newmark>(),
+      integrator<GeneralisedAlpha>(),
+      integrator<Imex>(),
+      integrator<AdaptiveImex>(),
+      integrator<Sbdf2>(),
+      integrator<ExplicitEuler>(),
+      integrator<ExplicitMidpoint>(),
+      integrator<Rk4>(),
+      integrator<RungeKutta>(),
+      integrator<SymplecticEuler>(),
+      integrator<Verlet>(),
   };
   return entries;
 }

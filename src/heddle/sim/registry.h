@@ -44,10 +44,14 @@ struct ContactEntry {
   std::unique_ptr<SurfaceContact> (*build)(const Entity& entity, SurfaceSetup setup);
 };
 
+/// A way to step through time. Everything in the list can be named in scenes and goes through the test
+/// battery.
 struct IntegratorEntry {
   const TypeDescription* type;
   std::unique_ptr<Integrator> (*build)(const Entity& entity);
   double (*time_step)(const Entity& entity);  // s, as the scene asks for it
+  IntegratorTraits (*traits)(const Entity& entity);
+  std::vector<std::string> (*explicit_terms)(const Entity& entity);  // that the scene names
 };
 
 std::span<const TermEntry> term_registry();

@@ -34,17 +34,22 @@ class Pieces {
   void halve() { size_ /= 2; }
   /// Doubtful pieces down to a certain size are cut further.
   bool may_be_doubted() const { return size_ > kWhole / 64; }
-  void advance() {
+  void advance(bool may_grow) {
     done_ += size_;
     last_ = size_;
-    if (done_ % (2 * size_) == 0 && 2 * size_ <= kWhole - done_) size_ *= 2;
+    may_grow_ = may_grow;
+    if (may_grow && done_ % (2 * size_) == 0 && 2 * size_ <= kWhole - done_) size_ *= 2;
   }
-  /// Of the last piece.
-  int halvings() const { return std::countr_zero(static_cast<unsigned>(kWhole / last_)); }
+  /// Of the last piece; one more if the next one must not be longer.
+  int halvings() const {
+    const int halvings = std::countr_zero(static_cast<unsigned>(kWhole / last_));
+    return may_grow_ || halvings == 0 ? halvings : std::min(halvings + 1, kMostHalvings);
+  }
 
  private:
   static constexpr int kWhole = 1 << kMostHalvings;
   int size_, done_ = 0, last_ = kWhole;
+  bool may_grow_ = true;
 };
 
 /// What the stages of one piece pass on to each other.
@@ -321,13 +326,15 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
     if (piece.report.outcome != StepOutcome::accepted) {
       summary.outcome = StepOutcome::failed;
       summary.reason = piece.report.reason;
+      if (const std::string advice = sim.integrator->advice(); !advice.empty())
+        summary.reason += "; " + advice;
       sim.state = begin;
       return summary;
     }
     if (piece.squeezed >= 0 && !summary.squeeze)
       summary.squeeze = {piece.squeezed, sim.state.x[static_cast<size_t>(piece.squeezed)], sim.state.time};
     timed(summary, Stage::commit, [&] { commit(sim, piece); });
-    pieces.advance();
+    pieces.advance(piece.report.may_grow);
   }
   sim.state.step = begin.step + 1;
   sim.state.halvings = pieces.halvings();

@@ -1,0 +1,130 @@
+#include <heddle/integrate/contact_couplings.h>
+#include <heddle/integrate/stage_solver.h>
+
+#include <heddle/parallel/parallel.h>
+
+#include <algorithm>
+
+namespace heddle {
+
+namespace {
+
+/// Newton's method for the end of a step: iterations at most, the part of its residual that each linear solve
+/// may leave, and how many times the residual of a step may be left in the end. See
+/// docs/models/semi_implicit_euler.md.
+constexpr int kMostCorrections = 10;
+constexpr double kForcing = 0.01;
+constexpr double kEnough = 10;
+/// A correction that leaves more than this share of its slope, turned round, was too long.
+constexpr double kOvershoot = 0.5;
+constexpr double kRounding = 1e-9;
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+}  // namespace
+
+void StageSolver::find_lack(const System& system, const StepLoads& loads, double dt, const State& begin,
+                            std::span<const PairSpring> springs, const State& state) {
+  const StageEquation stage = StageEquation::backward_euler(begin, dt);
+  linearise(system, stage, configuration_of(state));
+  parallel_for(system.particle_count(), [&](int i) {
+    const Vec3 load = loads.force.empty() ? Vec3(Vec3::Zero()) : loads.force[at(i)];
+    rhs_[at(i)] = system.mass()[at(i)] * (begin.v[at(i)] - state.v[at(i)]) + dt * (force_[at(i)] + load);
+  });
+  couplings_.resize(springs.size());
+  for (size_t c = 0; c < springs.size(); ++c) {
+    const PairSpring& spring = springs[c];
+    const PairCoupling& coupling = couplings_[c] = coupling_of(spring, spring.strength);
+    coupling.add(coupling.strength * (spring.target - spring.gap) / dt, rhs_);
+  }
+  add_brakes(loads.brakes, stage, state.v);
+}
+
+double StageSolver::slope() {
+  return ordered_sum(static_cast<int>(rhs_.size()), 0.0, partial_, [&](int first, int last) {
+    double sum = 0;
+    for (int i = first; i < last; ++i) sum += rhs_[at(i)].dot(correction_[at(i)]);
+    return sum;
+  });
+}
+
+void StageSolver::move(double amount, double dt, State& state) {
+  parallel_for(state.particle_count(), [&](int i) {
+    state.v[at(i)] += amount * correction_[at(i)];
+    state.x[at(i)] += dt * amount * correction_[at(i)];
+  });
+}
+
+void StageSolver::find_free_correction(Barrier& barrier, double dt, const State& state) {
+  parallel_for(state.particle_count(), [&](int i) { correction_[at(i)] = state.x[at(i)] + dt * dv_[at(i)]; });
+  barrier.clip(state.x, correction_);
+  parallel_for(state.particle_count(),
+               [&](int i) { correction_[at(i)] = (correction_[at(i)] - state.x[at(i)]) / dt; });
+}
+
+void StageSolver::keep_momentum(const System& system, double dt, const State& begin, State& state) {
+  const auto is_inner = [](const PairCoupling& coupling) {
+    const Vec3 sum =
+        coupling.direction[0] + coupling.direction[1] + coupling.direction[2] + coupling.direction[3];
+    return sum.norm() < kRounding;
+  };
+  if (!std::all_of(couplings_.begin(), couplings_.end(), is_inner)) return;
+  Vec3 lack = Vec3::Zero();  // N s
+  double mass = 0;
+  for (size_t i = 0; i < state.x.size(); ++i) {
+    lack += system.mass()[i] * (begin.v[i] - state.v[i]) + external_[i];
+    mass += system.mass()[i];
+  }
+  correction_.assign(state.x.size(), lack / mass);
+  move(1, dt, state);
+}
+
+StepReport StageSolver::improve(const System& system, const VelocityFilter& filter, const StepLoads& loads,
+                                double dt, const State& begin, Barrier& barrier, State& state) {
+  const BlockProjection projection = filter.projection();
+  correction_.resize(state.x.size());
+  StepReport report{.outcome = StepOutcome::doubtful};
+  double first_slope = 0;  // J, of the last correction where it began
+  for (int k = 0; k < kMostCorrections; ++k) {
+    find_lack(system, loads, dt, begin, barrier.springs(state.x), state);
+    projection.apply(rhs_);
+    if (k > 0 && slope() < -kOvershoot * first_slope) {
+      halve_correction();
+      first_slope *= 0.5;
+      move(-1, dt, state);
+      continue;
+    }
+    const SolverReport solved = solver_->solve(matrix_, rhs_, rhs_, projection,
+                                               {.tolerance = kForcing,
+                                                .max_iterations = settings_.linear.max_iterations,
+                                                .negligible = kEnough * kEnough * accepted_},
+                                               dv_, couplings_);
+    report.solver_iterations += solved.iterations;
+    if (solved.iterations == 0) {
+      report.outcome = StepOutcome::accepted;
+      break;
+    }
+    find_free_correction(barrier, dt, state);
+    first_slope = slope();
+    move(1, dt, state);
+  }
+  // A shift of all particles may lead through obstacles, which may have taken what lacks, too.
+  if (filter.constrained_count() == 0 && barrier.is_alone()) keep_momentum(system, dt, begin, state);
+  return report;
+}
+
+StepReport StageSolver::improve_explicit(const System& system, const VelocityFilter& filter,
+                                         const StepLoads& loads, double dt, const State& begin,
+                                         Barrier& barrier, State& state) {
+  // What a stage with these outer forces would be allowed to leave.
+  linearise(system, StageEquation::backward_euler(begin, dt), configuration_of(begin));
+  accepted_ = solver_
+                  ->solve(matrix_, external_, external_, filter.projection(),
+                          {.tolerance = settings_.linear.tolerance, .max_iterations = 0}, dv_)
+                  .target;
+  return improve(system, filter, loads, dt, begin, barrier, state);
+}
+
+}  // namespace heddle
