@@ -19,9 +19,6 @@ size_t at(int i) {
 /// Change of Green strain within one step above which the linearised forces are not trusted
 /// (the limit of Thomaszewski 2010, 4.2). Without it the impact on a sphere strains the cloth by 0.3.
 constexpr double kLargestStrainChange = 0.1;
-/// The same where the forces at the end of the step balance and nothing rests on a linearisation: one small
-/// triangle of fine cloth in a contact must not cut the step of all.
-constexpr double kLargestBalancedChange = 0.2;
 
 /// Largest change of a component of Green strain.
 double strain_change(const StrainGauge& gauge, const State& before, const State& after) {
@@ -56,8 +53,7 @@ bool makes_energy(const System& system, const State& before, const State& after,
   return gain > limit;
 }
 
-void judge(const Model& model, const State& before, const State& after, bool is_balanced,
-           StepReport& report) {
+void judge(const Model& model, const State& before, const State& after, StepReport& report) {
   if (report.outcome != StepOutcome::accepted) return;
   if (!is_finite(after)) {
     report.outcome = StepOutcome::retry_smaller;
@@ -68,7 +64,7 @@ void judge(const Model& model, const State& before, const State& after, bool is_
   double change = 0;
   for (const ClothPart& cloth : model.cloths)
     change = std::max(change, strain_change(cloth.gauge, before, after));
-  if (change <= (is_balanced ? kLargestBalancedChange : kLargestStrainChange)) return;
+  if (change <= kLargestStrainChange) return;
   report.outcome = StepOutcome::retry_smaller;
   report.reason =
       "a triangle changed its strain by " + short_number_text(change) +

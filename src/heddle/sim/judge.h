@@ -9,10 +9,8 @@ namespace heddle {
 bool makes_energy(const System& system, const State& before, const State& after, double outer_work);
 
 /// Decides whether a step may stand: numbers are finite, and no triangle changed its shape so much that the
-/// linearisation the step rests on means nothing; more is allowed if the forces at its end balance without
-/// it. Writes outcome and reason.
-void judge(const Model& model, const State& before, const State& after, bool is_balanced,
-           StepReport& report);
+/// linearisation the step rests on means nothing. Writes outcome and reason.
+void judge(const Model& model, const State& before, const State& after, StepReport& report);
 
 /// Largest and smallest Green strain of all triangles by mode.
 struct StrainExtremes {

@@ -193,11 +193,6 @@ void refine(Simulation& sim, Piece& piece, StepSummary& summary) {
     piece.report.outcome = StepOutcome::doubtful;
 }
 
-/// Whether forces alone made the end of a refined piece. What comes out of an obstacle is pushed by none.
-bool is_balanced(const Simulation& sim, const Piece& piece) {
-  return !piece.is_rough && sim.contact->inside().empty();
-}
-
 void commit(Simulation& sim, Piece& piece) {
   std::swap(sim.state, piece.state);
 }
@@ -260,11 +255,10 @@ void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& 
   timed(summary, Stage::judge, [&] { weigh(sim, piece, may_be_doubted); });
   timed(summary, Stage::separate, [&] { separate(sim, piece); });
   if (!piece.is_apart) return;
-  timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, false, piece.report); });
+  timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
   if (!piece.is_rough && !should_cut(piece.report.outcome)) return;
   timed(summary, Stage::refine, [&] { refine(sim, piece, summary); });
-  timed(summary, Stage::judge,
-        [&] { judge(sim.model, sim.state, piece.state, is_balanced(sim, piece), piece.report); });
+  timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
 }
 
 /// How hard surfaces, and obstacles while those were kept apart, pressed on the particles in a piece, N.
