@@ -72,7 +72,7 @@ class IntegratorScenes : public testing::TestWithParam<IntegratorCase> {
 };
 
 TEST_P(IntegratorScenes, HangingClothComesToRest) {
-  expect_rest(kPinned, 1.5);
+  expect_rest(kPinned, 2.5);
 }
 TEST_P(IntegratorScenes, ClothOnTheFloorComesToRest) {
   expect_rest(kOnFloor, 1);
