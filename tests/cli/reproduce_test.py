@@ -21,9 +21,22 @@ class Reproduce(CommandTest):
         self.assertEqual(said.count(": holds"), 3)
 
     def test_quick_experiments_hold(self):
-        for name in ("2.4-volumes", "2.4-funnel", "5.2-stack"):
+        for name in ("2.4-volumes", "2.4-drapes", "5.1-tablecloth", "5.2-bar", "5.2-stack"):
             with self.subTest(name):
                 self.succeed("reproduce", f"thomaszewski-{name}", "--quick")
+
+    def test_the_funnel_counts_what_contact_took(self):
+        done = self.heddle("reproduce", "thomaszewski-2.4-funnel", "--quick", "--json", timeout=600)
+        result = json.loads(done.stdout)
+        claims = {claim["text"]: claim for claim in result["claims"]}
+        self.assertTrue(claims["every frame ends without intersections"]["holds"], claims)
+        self.assertTrue(claims["no third stage is needed"]["holds"], claims)
+        iterations = claims["few iterations of continuous detection suffice"]
+        count = int(iterations["ours"].split()[-1])
+        self.assertGreater(count, 0, "the cloth meets itself in the funnel")
+        self.assertLess(count, 30, "room for more")
+        self.assertEqual(iterations["holds"], count <= 10)
+        self.assertEqual(done.returncode, 0 if result["holds"] else 1)
 
     def test_a_report_is_one_page(self):
         self.succeed("reproduce", "thomaszewski-2.4-impulses", "--quick", "--report", "page.html")

@@ -205,6 +205,7 @@ bool ContactByImpulses::resolve_by_impulses(std::span<const Vec3> begin, std::sp
     report.contacts = static_cast<int>(contacts_.size());
     if (add_meeting_pairs(begin, end) == 0) return true;
     push();
+    totals_.most_rounds = std::max(totals_.most_rounds, report.rounds + 1);
     has_moved = true;
   }
   return false;
@@ -314,11 +315,13 @@ SurfaceContactReport ContactByImpulses::resolve(std::span<const Vec3> begin, std
   if (!report.resolved && touched_ && !is_tangled_) {
     std::copy(wanted_.begin(), wanted_.end(), end.begin());
     report.resolved = barrier_.clip_step(end);
+    ++totals_.clips;
   }
   if (!report.resolved) report.resolved = resolve_by_zones(begin, end, dt, report);
   if (!report.resolved) report.meeting = first_free_vertex();
   report.tangled = is_tangled_ || has_crossings_;
   report.shift = farthest_shift(end);
+  totals_.zones += report.zones;
   report_ = report;
   return report;
 }

@@ -52,6 +52,7 @@ class ContactByImpulses : public SurfaceContact {
                                std::span<PlaneContact> planes) override;
   Barrier* barrier(std::span<const Vec3> end, std::span<const PlaneContact> planes) override;
   const SurfaceContactReport& report() const override { return report_; }
+  SurfaceContactTotals totals() const override { return totals_; }
   SearchWork take_search_work() override { return pairs_->take_work(); }
   /// What rigid zones take is not known and left out.
   void add_pressures(double dt, std::span<double> pressures) const override;
@@ -90,6 +91,7 @@ class ContactByImpulses : public SurfaceContact {
 
   ImpulseContact parameters_;
   SurfaceContactReport report_;
+  SurfaceContactTotals totals_;
   std::unique_ptr<SurfacePairs> pairs_;
   std::vector<double> inverse_mass_;
   std::vector<Vec3> velocity_;

@@ -21,6 +21,13 @@ struct SurfaceContactReport {
   int meeting = -1;      // a vertex of cloth that could not be kept apart, if it was not resolved
 };
 
+/// What it took in all pieces of all steps so far, also in those that were cut.
+struct SurfaceContactTotals {
+  int most_rounds = 0;  // of impulses after continuous detection, in one piece
+  int clips = 0;        // pieces whose motion was cut short where those did not suffice
+  int zones = 0;        // rigid ones, where that did not suffice either
+};
+
 /// How much of what contact did in a solve was wrong and is put right in the next.
 enum class Revision { none, minor, major };
 
@@ -83,6 +90,7 @@ class SurfaceContact {
   }
   /// Of the last call of resolve().
   virtual const SurfaceContactReport& report() const = 0;
+  virtual SurfaceContactTotals totals() const { return {}; }
   /// What the searches since the last call took.
   virtual SearchWork take_search_work() { return {}; }
   /// After resolve(): adds to every particle how hard other surfaces pressed on it during that step, N,

@@ -3,8 +3,12 @@
 #include <heddle/mesh/intersection_count.h>
 #include <heddle/mesh/measures.h>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 namespace heddle {
@@ -34,7 +38,31 @@ void cast_shadow(const Vec3& a, const Vec3& b, const Vec3& c, double pixel,
     }
 }
 
+void write_tube(const std::filesystem::path& file, std::span<const std::vector<Vec3>> rings) {
+  const size_t around = rings.front().size();
+  std::ofstream out(file);
+  for (const std::vector<Vec3>& ring : rings)
+    for (const Vec3& p : ring) out << fmt::format("v {:.5f} {:.5f} {:.5f}\n", p[0], p[1], p[2]);
+  for (size_t row = 0; row + 1 < rings.size(); ++row)
+    for (size_t i = 0; i < around; ++i) {
+      const size_t a = row * around + i + 1, b = row * around + (i + 1) % around + 1;
+      out << fmt::format("f {} {} {} {}\n", a, b, b + around, a + around);
+    }
+}
+
 }  // namespace
+
+Result<Simulation> build_with_tube(const std::string& scene, const std::string& file,
+                                   std::span<const std::vector<Vec3>> rings) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() /
+      fmt::format("heddle-reproduce-{}", std::chrono::steady_clock::now().time_since_epoch().count());
+  std::filesystem::create_directories(folder);
+  write_tube(folder / file, rings);
+  Result<Simulation> sim = build_text(scene, folder / "scene.json");
+  std::filesystem::remove_all(folder);
+  return sim;
+}
 
 std::vector<Vec3> surface_positions(const Simulation& sim) {
   std::vector<Vec3> positions = sim.state.x;

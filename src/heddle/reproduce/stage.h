@@ -5,9 +5,16 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace heddle {
+
+/// A scene with an obstacle of the given file name: a tube through rings of equally many points, m, open at
+/// both ends.
+Result<Simulation> build_with_tube(const std::string& scene, const std::string& file,
+                                   std::span<const std::vector<Vec3>> rings);
 
 /// Of all surfaces of a simulation in the numbering of its contact: particles, then obstacles. m
 std::vector<Vec3> surface_positions(const Simulation& sim);
