@@ -9,6 +9,8 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+
 namespace heddle::cli {
 
 namespace {
@@ -81,10 +83,24 @@ Result<std::vector<const Experiment*>> choose(const std::vector<std::string>& id
   return chosen;
 }
 
+/// Tries before the experiments, which take long, whether the report can be written.
+Status check_report(const std::filesystem::path& file) {
+  if (file.empty()) return Done{};
+  const std::filesystem::path folder = file.parent_path();
+  std::error_code error;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, error))
+    return failure({file.string()}, "there is no folder " + in_quotes(folder.string()),
+                   "make it first, or choose another place");
+  const Result<AtomicFile> trial = AtomicFile::create(file);
+  if (!trial) return trial.errors();
+  return Done{};
+}
+
 int execute(const Options& options) {
   if (options.list) return list(options.json);
   const auto chosen = choose(options.ids);
   if (!chosen) return reject(chosen.errors());
+  if (const Status report = check_report(options.report); !report) return reject(report.errors());
   const int threads = ThreadPool(options.threads).thread_count();
   std::vector<Reproduction> done;
   bool all_hold = true;
@@ -124,10 +140,12 @@ void add_reproduce(CLI::App& program, Action& action) {
   auto* list = command->add_flag("--list", options->list, "Name the experiments");
   command->add_flag("--quick", options->quick, "Smaller and shorter than published");
   command->add_flag("--json", options->json, "Print JSON");
-  command->add_option("--threads", options->threads, "Threads; 0 means all processors")
-      ->check(CLI::Range(0, 1024));
-  command->add_option("--report", options->report, "Also write a page (HTML)")->check(is_named);
-  list->excludes(ids);
+  command->add_option("--threads", options->threads, "Threads; default all processors")
+      ->check(CLI::Range(1, 1024));
+  auto* report =
+      command->add_option("--report", options->report, "Also write a page (HTML), in a folder that exists")
+          ->check(is_named);
+  list->excludes(ids)->excludes(report);
   command->callback([=, &action] {
     if (options->ids.empty() && !options->list) throw CLI::RequiredError("id or --list");
     action = [=] { return execute(*options); };

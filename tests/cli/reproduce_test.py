@@ -51,6 +51,19 @@ class Reproduce(CommandTest):
         self.assertEqual(self.heddle("reproduce").returncode, 2)
         self.assertEqual(self.heddle("reproduce", "--list", "thomaszewski-2.4-funnel").returncode, 2)
 
+    def test_reports_that_cannot_be_written_are_refused_before_the_experiment(self):
+        (self.folder / "pages").mkdir()
+        funnel = ("reproduce", "thomaszewski-2.4-funnel")  # takes minutes
+        self.refuse(*funnel, "--report", "pages", says="folder", timeout=20)
+        self.refuse(*funnel, "--report", "pages/", says="folder", timeout=20)
+        self.refuse(*funnel, "--report", "missing/x.html", says=['no folder "missing"', "make it first"], timeout=20)
+        self.write("file", "")
+        self.refuse(*funnel, "--report", "file/x.html", says='no folder "file"', timeout=20)
+        self.assertEqual(self.heddle("reproduce", "--list", "--report", "x.html").returncode, 2)
+
+    def test_no_threads_are_refused(self):
+        self.assertEqual(self.heddle("reproduce", "thomaszewski-2.4-impulses", "--quick", "--threads", 0).returncode, 2)
+
 
 if __name__ == "__main__":
     unittest.main()
