@@ -39,7 +39,8 @@ std::span<const Experiment> experiments() {
       Experiment{"thomaszewski-5.2-bar", "A square over a wavy bar, by several threads",
                  "Thomaszewski 2010, example 5.2",
                  "A square of 28 800 faces over a thin wavy bar above a floor. There 1 to 12 processors of a "
-                 "cluster; here the threads of this machine, and a straight bar.",
+                 "cluster; here the threads of this machine. The waves are not given there: here three, of "
+                 "5 cm, up and down.",
                  thomaszewski_bar},
       Experiment{"thomaszewski-5.2-stack", "Traversal by a stack and by tasks", "Thomaszewski 2010, 5.2, 5.3",
                  "The search for pairs with an explicit stack, in one piece and cut into tasks in different "
