@@ -2,7 +2,8 @@
 """Drapes a cloth over a sphere in Heddle, Bullet and Blender in one run and prints one table.
 
 Example: python3 benchmarks/bench.py --build build --quick
-Only ratios between rows of one run mean anything: the machine is never quiet.
+Only ratios between rows of one run mean anything: the machine is never quiet. At the end it says which of the
+promises about speed were measured and hold; --judge makes that the exit code.
 """
 import argparse
 import csv
@@ -34,6 +35,13 @@ SCENE = {
     "obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.2}, "friction": 0.3}],
 }
 
+
+# What is promised of speed: a name, the bound, and whether the figure must be at least or at most that.
+PROMISES = {
+    "self-collision": ("with self-collision at 10201 vertices, times as fast as Blender", 3.0, "at least"),
+    "two threads": ("two threads with self-collision at 10201 vertices, times as fast as one", 1.6, "at least"),
+    "growth": ("cost of contact a step grows with vertices like n to the", 1.15, "at most"),
+}
 
 OFF = {"type": "impulses", "self": False, "obstacles": False}  # vertices are kept out of the sphere all the same
 ON = {"type": "impulses"}
@@ -126,27 +134,31 @@ def intersections(heddle, folder):
 
 
 def compare_self_collision(heddle, blender, threads, scratch, rounds):
-    """The drape at 10201 vertices with self-collision; Blender's at 0.3 of a cell."""
+    """The drape at 10201 vertices with self-collision; Blender's at 0.3 of a cell. Times as fast as Blender, if there."""
     print("with self-collision")
     contenders = [functools.partial(run_heddle, heddle, 101, threads, scratch, "patch", ON)]
     if blender:
         contenders.append(functools.partial(run_blender, blender, 101, scratch, ("--self-collision", "0.3")))
-    print_rows(best_of_rounds(contenders, rounds))
+    rows = best_of_rounds(contenders, rounds)
+    print_rows(rows)
     folder = scratch / f"heddle_101_{threads}_patch"
     print(f"pairs of triangles of Heddle that intersect, all frames: {intersections(heddle, folder)}")
+    return rows[1]["seconds_per_frame"] / rows[0]["seconds_per_frame"] if blender else None
 
 
 def compare_threads(heddle, scratch, rounds):
-    """Seconds of all stages with one thread and with two."""
+    """Seconds of all stages with one thread by those with two."""
     def run(threads):
         return seconds_of(simulate(heddle, 101, threads, scratch, "patch", ON, FRAMES)[0], STAGES)
     one, two = zip(*[(run(1), run(2)) for _ in range(rounds)])
     print(f"two threads at 10201 vertices with self-collision: {min(one) / min(two):.2f} times as fast as one")
+    return min(one) / min(two)
 
 
 def measure_growth(heddle, threads, scratch):
-    """How the cost of contact grows with the number of vertices: by whole steps, and by the pieces they are cut into."""
-    frames, smallest = 20, None
+    """How the cost of contact grows with the number of vertices: by whole steps, and by the pieces they are cut into.
+    The largest exponent, by whole steps."""
+    frames, smallest, largest = 20, None, 0
     print(f"contact (detect, separate and refine, solves of the latter included) in the first {frames} frames")
     for grid in (101, 201, 401):
         rows, _ = simulate(heddle, grid, threads, scratch, "patch", ON, frames)
@@ -155,9 +167,11 @@ def measure_growth(heddle, threads, scratch):
         smallest = smallest or costs
         exponents = [math.log(cost / first) / (2 * math.log((grid - 1) / 100)) if grid > 101 else 0
                      for cost, first in zip(costs, smallest)]
+        largest = max(largest, exponents[0])
         growth = "" if grid == 101 else ", grows like n^{:.2f} and n^{:.2f}".format(*exponents)
         print(f"{grid * grid:>9} vertices: {costs[0]:>8.1f} ms a step, {costs[1]:.1f} ms for each of {pieces} pieces{growth}",
               flush=True)
+    return largest
 
 
 def best_of_rounds(contenders, rounds):
@@ -175,13 +189,31 @@ def print_rows(rows):
               f"{row['lowest_point']:>9.3f} {row['seconds_per_frame'] / ours:>9.2f}", flush=True)
 
 
+def holds(name, figure):
+    _, bound, sense = PROMISES[name]
+    return figure >= bound if sense == "at least" else figure <= bound
+
+
+def print_promises(figures):
+    """One line for each promise; whether all that were measured hold, and all were measured."""
+    print("promises")
+    for name, (text, bound, sense) in PROMISES.items():
+        figure = figures.get(name)
+        verdict = "not measured" if figure is None else f"{figure:.2f}, {'holds' if holds(name, figure) else 'DOES NOT HOLD'}"
+        print(f"  {text} ({sense} {bound:g}): {verdict}")
+    return all(figures.get(name) is not None and holds(name, figures[name]) for name in PROMISES)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build", help="build folder")
     parser.add_argument("--quick", action="store_true", help="small grids only, no micro-benchmarks")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each program up to 10201 vertices; the "
                         "quickest counts")
+    parser.add_argument("--judge", action="store_true", help="exit with 1 if a promise about speed does not hold or was "
+                        "not measured")
     arguments = parser.parse_args()
+    figures = {}
     programs = pathlib.Path(arguments.build).resolve() / "bin"
     heddle, bullet, blender = programs / "heddle", programs / "bullet_drape", shutil.which("blender")
     if not heddle.exists():
@@ -204,16 +236,18 @@ def main():
                 contenders.append(functools.partial(run_blender, blender, grid, scratch))
             print_rows(best_of_rounds(contenders, 1 if grid > 101 else arguments.rounds))
         if not arguments.quick:
-            compare_self_collision(heddle, blender, threads, scratch, arguments.rounds)
-            compare_threads(heddle, scratch, arguments.rounds)
+            figures["self-collision"] = compare_self_collision(heddle, blender, threads, scratch, arguments.rounds)
+            figures["two threads"] = compare_threads(heddle, scratch, arguments.rounds)
             print(f"peak memory of Heddle at 40401 vertices: {peak_memory(heddle, 201, scratch):.0f} MB")
     if not arguments.quick:
         sys.stdout.flush()
         subprocess.run([programs / "micro_bench"], check=True)
         with tempfile.TemporaryDirectory(prefix="heddle-bench-") as name:
-            measure_growth(heddle, threads, pathlib.Path(name))  # last: its largest cloth takes longest
+            figures["growth"] = measure_growth(heddle, threads, pathlib.Path(name))  # last: its largest cloth takes longest
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"all of it took {children.ru_utime + children.ru_stime:.0f} s of processor time")
+    all_hold = print_promises(figures)
+    sys.exit(1 if arguments.judge and not all_hold else 0)
 
 
 if __name__ == "__main__":
