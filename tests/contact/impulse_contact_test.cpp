@@ -17,6 +17,7 @@ namespace {
 struct Moved {
   std::vector<Vec3> end, velocity;
   SurfaceContactReport report;
+  SurfaceContactTotals totals;
 };
 
 Moved resolve(const Stack& stack, const ImpulseContact& parameters = {}) {
@@ -29,6 +30,7 @@ Moved resolve(const Stack& stack, const ImpulseContact& parameters = {}) {
   std::vector<PlaneContact> planes;
   contact.begin_step(stack.x, false, {});
   moved.report = contact.resolve(stack.x, moved.end, kStep, planes);
+  moved.totals = contact.totals();
   for (size_t i = 0; i < stack.x.size(); ++i) moved.velocity.push_back((moved.end[i] - stack.x[i]) / kStep);
   return moved;
 }
@@ -140,6 +142,29 @@ TEST(ContactByImpulses, WithoutSelfOnlyObstaclesCount) {
   }
 }
 
+TEST(ContactByImpulses, TotalsCountAllPiecesAndClips) {
+  Stack stack;
+  stack.add(10, {0, 0, 0}, {0, 0, 5});
+  stack.add(10, {0.013, -0.017, 0.02}, {0, 0, -5});
+  std::mt19937 random(9);
+  std::normal_distribution<double> normal(0, 1);
+  for (Vec3& v : stack.v) v += 3 * Vec3(normal(random), normal(random), normal(random));
+  ContactByImpulses contact({.sweeps = 1, .rounds = 1},
+                            std::make_unique<SurfacePairs>(make_collision_surface(stack.bodies), stack.skins,
+                                                           stack.x, FrictionTable()));
+  std::vector<PlaneContact> planes;
+  for (const double dt : {kStep, 1e-3 * kStep, 2e-3 * kStep}) {  // the last ones meet nothing
+    std::vector<Vec3> end;
+    for (size_t i = 0; i < stack.x.size(); ++i) end.push_back(stack.x[i] + dt * stack.v[i]);
+    contact.begin_step(stack.x, false, {});
+    contact.touch(stack.x, end, dt, kStep);
+    EXPECT_TRUE(contact.resolve(stack.x, end, dt, planes).resolved);
+    EXPECT_EQ(contact.totals().clips, 1);
+    EXPECT_EQ(contact.totals().most_rounds, 1);
+  }
+  EXPECT_EQ(contact.report().rounds, 0);
+}
+
 TEST(ContactByImpulses, RigidZonesResolveWhatImpulsesMayNot) {
   Stack stack;
   stack.add(10, {0, 0, 0}, {0, 0, 5});
@@ -154,6 +179,9 @@ TEST(ContactByImpulses, RigidZonesResolveWhatImpulsesMayNot) {
   const Moved moved = resolve(stack, weak);
   EXPECT_TRUE(moved.report.resolved);
   EXPECT_GT(moved.report.zones, 0);
+  EXPECT_EQ(moved.totals.zones, moved.report.zones);
+  EXPECT_EQ(moved.totals.clips, 0);
+  EXPECT_EQ(moved.totals.most_rounds, 1);
   EXPECT_EQ(count_intersections(moved.end, stack.triangles).count, 0);
   EXPECT_LT((momentum(stack, moved.velocity) - before).norm(), 1e-10);
 }
