@@ -237,6 +237,31 @@ TEST(Obstacles, ClothThatBallsPinchComesApartAgain) {
   expect_whole_after_a_pinch({{"type", "sphere"}, {"radius", 0.1}}, 0.09);
 }
 
+/// Parts of the heap move rigidly with the plate; they must not take the rest through the floor.
+TEST(Obstacles, AHeapUnderAPlateStaysOnTheFloor) {
+  const auto keys = Json::parse(R"({"times": [0, 0.6, 1.2, 1.5],
+      "values": [[0, 0, 0.8], [0, 0, 0.6], [0, 0, 0.07], [0, 0, 0.6]]})");
+  Json scene = one_cloth({{"type", "grid"}, {"size", {0.5, 0.5}}, {"resolution", {21, 21}}});
+  scene.erase("integrator");
+  scene["frame_rate"] = 25;
+  cloth_of(scene)["fabric"] = "silk";
+  cloth_of(scene)["rotation"] = {90, 0, 10};
+  cloth_of(scene)["translation"] = {0, 0, 0.28};
+  scene["obstacles"] = {{{"name", "floor"}, {"shape", {{"type", "plane"}}}},
+                        {{"name", "plate"},
+                         {"shape", {{"type", "box"}, {"size", {1, 1, 0.1}}}},
+                         {"motion", {{"translation", keys}}}}};
+  Simulation sim = build_scene(scene);
+  double lowest = HUGE_VAL;
+  while (sim.state.time < 1.24) {
+    const StepSummary summary = step(sim, {});
+    ASSERT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
+    for (const Vec3& x : sim.state.x) lowest = std::min(lowest, x.z());
+    ASSERT_EQ(all_intersections(sim), 0) << sim.state.time;
+  }
+  EXPECT_GT(lowest, 0);
+}
+
 /// Vertices that went each its own way would leave the cloth in the obstacle where they part.
 TEST(Obstacles, ASheetDeepInABallComesOutOnOneSide) {
   for (const double height : {0.08, 0.05, 0.02}) {

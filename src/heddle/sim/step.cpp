@@ -19,6 +19,8 @@ namespace {
 constexpr int kContactPasses = 3, kMostPasses = 8;
 /// Separation that moves a vertex farther than this share of the thickness is followed by another solve.
 constexpr double kRoughShift = 0.1;
+/// In the slack of the planes that keep particles out of obstacles; half of the clearance.
+constexpr double kMostBeyond = 10;
 /// Pieces longer than this share of a step are cut if the forces at their end could not be balanced.
 constexpr double kLongPiece = 0.4;
 
@@ -63,6 +65,7 @@ struct Piece {
   bool is_apart = true;        // surfaces are
   bool is_rough = false;       // forces do not balance well at its end
   int squeezed = -1;           // a particle without room, if there is one
+  int meeting = -1;            // a particle that was not kept apart, if there is one
   std::vector<PlaneContact> planes;
   std::vector<Vec3> begin, end;  // m, of all surfaces, as surface contact sees and allows them
   StepReport report;
@@ -150,10 +153,21 @@ void weigh(const Simulation& sim, Piece& piece, bool may_be_doubted) {
     piece.report.outcome = StepOutcome::doubtful;
 }
 
+/// Of a piece in which a particle ends where it must not be.
+void refuse(Piece& piece, int particle) {
+  piece.is_apart = false;
+  piece.meeting = particle;
+  piece.report.outcome = StepOutcome::retry_smaller;
+  piece.report.reason =
+      "surfaces could not be kept apart; look for cloth that starts with intersections or is crushed between "
+      "obstacles";
+}
+
 /// Keeps surfaces apart on the way from the accepted state to the new one.
 void separate(Simulation& sim, Piece& piece) {
   piece.is_apart = true;
   piece.is_rough = false;
+  piece.planes.clear();
   if (!sim.surface_contact) return;
   sim.contact->find_planes(piece.state, piece.dt, piece.planes);
   gather_surfaces(sim, piece.state, piece.end);
@@ -162,19 +176,22 @@ void separate(Simulation& sim, Piece& piece) {
   displace(piece.end, piece.dt, piece.state);
   piece.state.tangled = report.tangled;
   piece.is_rough = report.shift > kRoughShift;
-  piece.is_apart = report.resolved;
-  if (report.resolved) return;
-  piece.report.outcome = StepOutcome::retry_smaller;
-  piece.report.reason =
-      "surfaces could not be kept apart; look for cloth that starts with intersections or is crushed between "
-      "obstacles";
+  if (!report.resolved) refuse(piece, report.meeting);
+}
+
+/// Sees that separation, whose rigid zones know no shapes, left particles out of the obstacles.
+void keep_out(Piece& piece) {
+  for (const PlaneContact& plane : piece.planes) {
+    const double lack = plane.reach - plane.normal.dot(piece.state.x[static_cast<size_t>(plane.particle)]);
+    if (lack > kMostBeyond * plane.slack) return refuse(piece, plane.particle);
+  }
 }
 
 /// Lets surfaces intersect that nothing can keep apart, such as cloth between obstacles that close on it:
 /// they are drawn apart in the steps that follow.
-void give_way(const Simulation& sim, Piece& piece) {
+void give_way(Piece& piece) {
   if (!is_finite(piece.state)) return;
-  piece.squeezed = sim.surface_contact->report().meeting;
+  piece.squeezed = piece.meeting;
   piece.state.tangled = true;
   piece.report.outcome = StepOutcome::accepted;
 }
@@ -256,9 +273,11 @@ void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& 
   timed(summary, Stage::separate, [&] { separate(sim, piece); });
   if (!piece.is_apart) return;
   timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
-  if (!piece.is_rough && !should_cut(piece.report.outcome)) return;
-  timed(summary, Stage::refine, [&] { refine(sim, piece, summary); });
-  timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
+  if (piece.is_rough || should_cut(piece.report.outcome)) {
+    timed(summary, Stage::refine, [&] { refine(sim, piece, summary); });
+    timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
+  }
+  if (!should_cut(piece.report.outcome)) timed(summary, Stage::judge, [&] { keep_out(piece); });
 }
 
 /// How hard surfaces, and obstacles while those were kept apart, pressed on the particles in a piece, N.
@@ -316,7 +335,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
       ++summary.retries;
       continue;
     }
-    if (!piece.is_apart) give_way(sim, piece);
+    if (!piece.is_apart) give_way(piece);
     if (piece.report.outcome != StepOutcome::accepted) {
       summary.outcome = StepOutcome::failed;
       summary.reason = piece.report.reason;
