@@ -321,9 +321,9 @@ std::span<const PairSpring> ContactBarrier::springs(std::span<const Vec3> x) {
   touching_.clear();
   pairs_->collect(
       [&](const PrimitivePair& pair, std::vector<Touching>& out) {
-        const PairPoints x = pair.points(now_);
-        if (are_boxes_apart(pair, x, pairs_->thickness(pair))) return;
-        const Proximity near = proximity(pair, x);
+        const PairPoints points = pair.points(now_);
+        if (are_boxes_apart(pair, points, pairs_->thickness(pair))) return;
+        const Proximity near = proximity(pair, points);
         if (leans(pair, near)) return;
         if (auto found = touching(pair, near, now_)) out.push_back(*found);
       },
