@@ -72,6 +72,15 @@ TEST(Amplification, OfBackwardEuler) {
   }
 }
 
+TEST(Amplification, OfBdf3IsOneOnItsBoundary) {
+  // z = sum_j alpha_j e^(-i j theta) with the coefficients 11/6, -3, 3/2, -1/3. Steps at its start grow by
+  // 0.87.
+  const std::complex<double> r = std::polar(1.0, -1.2);
+  const std::complex<double> z = 11.0 / 6 - 3.0 * r + 1.5 * r * r - r * r * r / 3.0;
+  const Method method = find_method(R"({"type": "bdf", "order": 3})", make_catalogue()).value();
+  EXPECT_NEAR(amplification(method, z), 1, 0.005);
+}
+
 TEST(StabilityRegion, OfBackwardEulerIsOutsideOfACircle) {
   const RegionWindow window{.left = -2, .right = 3, .low = -2, .high = 2, .columns = 26, .rows = 21};
   const PlotRegion region = stability_region(method("semi_implicit_euler"), window);

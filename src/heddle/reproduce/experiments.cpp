@@ -1,5 +1,6 @@
 #include <heddle/reproduce/experiment.h>
 
+#include <heddle/reproduce/eurographics.h>
 #include <heddle/reproduce/thomaszewski.h>
 
 #include <algorithm>
@@ -11,7 +12,9 @@ bool Findings::all_hold() const {
   return std::all_of(claims.begin(), claims.end(), [](const Claim& claim) { return claim.holds; });
 }
 
-std::span<const Experiment> experiments() {
+namespace {
+
+std::span<const Experiment> thomaszewski_experiments() {
   static constexpr std::array kAll{
       Experiment{"thomaszewski-2.4-impulses", "Impulses stop what approaches", "Thomaszewski 2010, 2.4.2",
                  "Random pairs of vertex and triangle and of two edges get one impulse with friction.",
@@ -48,6 +51,18 @@ std::span<const Experiment> experiments() {
                  thomaszewski_stack},
   };
   return kAll;
+}
+
+}  // namespace
+
+std::span<const Experiment> experiments() {
+  static const std::vector<Experiment> all = [] {
+    std::vector<Experiment> joined;
+    for (const auto& source : {eurographics_experiments(), thomaszewski_experiments()})
+      joined.insert(joined.end(), source.begin(), source.end());
+    return joined;
+  }();
+  return all;
 }
 
 const Experiment* find_experiment(std::string_view id) {

@@ -1,0 +1,182 @@
+#include <heddle/integrate/implicit_euler.h>
+#include <heddle/reproduce/eurographics.h>
+#include <heddle/reproduce/stage.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle {
+
+namespace {
+
+constexpr double kStep = 0.01;               // s
+constexpr double kSoft = 10, kStiff = 1000;  // N/m
+
+ParticleModel sheet(double stiffness, int side = 20) {
+  return make_spring_sheet({.columns = side,
+                            .rows = side,
+                            .stretch_stiffness = stiffness,
+                            .shear_stiffness = stiffness,
+                            .stretch_damping = 1e-3,
+                            .shear_damping = 1e-3,
+                            .bend_stiffness = 1e-5,
+                            .holds_corner = {false, false, true, true}});
+}
+
+double largest_distance(const State& a, const State& b) {
+  double largest = 0;
+  for (size_t i = 0; i < a.x.size(); ++i) largest = std::max(largest, (a.x[i] - b.x[i]).norm());
+  return largest;
+}
+
+struct Swing {
+  bool is_sound = true;
+  std::int64_t iterations = 0;
+  State end;
+};
+
+/// Implicit Euler with linear solves that leave that part of their residuals.
+Swing swing_with(double forcing, int steps, double stiffness = kSoft) {
+  constexpr int kMostSolves = 200;
+  ParticleModel model = sheet(stiffness);
+  ImplicitEulerIntegrator integrator({.linear = {.preconditioner = "block_jacobi", .tolerance = 1e-6},
+                                      .newton = {.most_solves = kMostSolves, .forcing = forcing}});
+  const VelocityFilter filter = model.filter();
+  std::vector<Vec3> reaction(model.state.x.size());
+  Swing swing;
+  for (int k = 0; k < steps && swing.is_sound; ++k) {
+    const StepReport report = integrator.step(*model.system, filter, {}, kStep, model.state, reaction);
+    swing.iterations += report.solver_iterations;
+    swing.is_sound = report.outcome == StepOutcome::accepted;
+  }
+  swing.end = std::move(model.state);
+  return swing;
+}
+
+Method implicit_euler_with(const char* newton) {
+  return known_method(fmt::format(
+      R"({{"type": "implicit_euler", "newton": "{}", "newton_iterations": 500, "tolerance": 1e-6,
+           "preconditioner": "block_jacobi"}})",
+      newton));
+}
+
+/// |M (v_1 - v_0) - h f(x_1, v_1)| over free particles after one step of a swing, relative to |M (v_1 -
+/// v_0)|.
+double residual_after(const Method& method, double stiffness, int steps) {
+  const ParticleModel model = sheet(stiffness);
+  State before = model.state, after = model.state;
+  advance(sheet(stiffness), method, kStep, steps, [&](const State& state) {
+    before = std::exchange(after, state);
+    return true;
+  });
+  std::vector<Vec3> force(after.x.size());
+  model.system->force(configuration_of(after), force);
+  double lack = 0, change = 0;
+  for (size_t i = 0; i < force.size(); ++i) {
+    if (std::find(model.held.begin(), model.held.end(), static_cast<int>(i)) != model.held.end()) continue;
+    const Vec3 momentum = model.system->mass()[i] * (after.v[i] - before.v[i]);
+    lack += (momentum - kStep * force[i]).squaredNorm();
+    change += momentum.squaredNorm();
+  }
+  return std::sqrt(lack / change);
+}
+
+}  // namespace
+
+Result<Findings> eurographics_inexact(const Effort& effort) {
+  const int steps = effort.quick ? 20 : 100;
+  const Swing tight = swing_with(1e-6, steps);
+  Findings findings;
+  bool all_converge = true;
+  Swing chosen;
+  for (const double eta : {1e-6, 0.02, 0.1, 0.5, 0.9}) {
+    const Swing swing = swing_with(eta, steps);
+    all_converge = all_converge && swing.is_sound;
+    if (eta == 0.02) chosen = swing;
+    findings.figures.push_back(
+        {fmt::format("eta = {:g}", eta), "",
+         fmt::format("{}{} iterations, {:.1e} m beside the tight one", swing.is_sound ? "" : "failed, ",
+                     swing.iterations, largest_distance(swing.end, tight.end))});
+  }
+  const bool stiff_converges = swing_with(1e-6, steps, kStiff).is_sound;
+  const bool stagnates = !swing_with(1, steps).is_sound;
+  findings.claims = {
+      {"with springs of 1000 N/m tight solves converge too", "converges quickly",
+       stiff_converges ? "they do" : "a step does not converge", stiff_converges},
+      {"it converges for every eta < 1", "eta < 1", all_converge ? "all did" : "not all did", all_converge},
+      {"eta = 1 need not converge", "s = 0 is allowed", stagnates ? "it stagnates" : "it converged",
+       stagnates},
+      {"eta = 0.02 costs less than tight solves", "converges quickly",
+       fmt::format("{} iterations, tight {}", chosen.iterations, tight.iterations),
+       chosen.is_sound && chosen.iterations < tight.iterations}};
+  return findings;
+}
+
+Result<Findings> eurographics_sparse(const Effort& effort) {
+  const int steps = effort.quick ? 10 : 50, side = 20;
+  const ParticleModel model = sheet(kSoft, side);
+  const double blocks = model.system->pattern().block_count(), rows = side * side;
+  // Springs to neighbours, across cells, and over one neighbour (Provot).
+  const double provot =
+      rows + 4.0 * side * (side - 1) + 4.0 * (side - 1) * (side - 1) + 4.0 * side * (side - 2);
+  const double along_threads = rows + 4.0 * side * (side - 1);
+  const Course full = advance(sheet(kSoft, side), implicit_euler_with("inexact"), kStep, steps);
+  const Course sparse = advance(sheet(kSoft, side), implicit_euler_with("sparse"), kStep, steps);
+  const double ratio = along_threads / provot, distance = largest_distance(full.end, sparse.end);
+  const double builds = static_cast<double>(sparse.work.linearisations) / steps;
+  Findings findings;
+  findings.figures = {{"numbers in our stand-in against the full Jacobian", "",
+                       fmt::format("{:.3f}", (9 * rows + blocks - rows) / (9 * blocks))},
+                      {"iterations, stand-in and full", "",
+                       fmt::format("{}, {}", sparse.work.iterations, full.work.iterations)},
+                      {"seconds, stand-in and full", "major speed-up",
+                       fmt::format("{:.3f}, {:.3f}", sparse.work.seconds, full.work.seconds)},
+                      {"Jacobians made, stand-in and full", "",
+                       fmt::format("{}, {}", sparse.work.linearisations, full.work.linearisations)}};
+  findings.claims = {
+      {"blocks along threads are a third of all", "0.404 to 0.387 by counting",
+       fmt::format("{:.3f} of {:.0f}", ratio, provot), ratio > 0.387 && ratio < 0.404},
+      {"the result is that of the full Jacobian", "within the tolerance",
+       fmt::format("{}{:.1e} m apart", sparse.is_sound && full.is_sound ? "" : "failed, ", distance),
+       sparse.is_sound && full.is_sound && distance < 1e-4},
+      {"the Jacobian is made again only if K, D or h change", "constant",
+       fmt::format("{:.1f} times a step", builds), builds * steps <= 2}};
+  if (!effort.quick)
+    findings.claims.push_back({"the stand-in is faster", "major speed-up",
+                               fmt::format("{:.2f} times", full.work.seconds / sparse.work.seconds),
+                               sparse.work.seconds < full.work.seconds});
+  return findings;
+}
+
+Result<Findings> eurographics_single(const Effort& effort) {
+  const int steps = effort.quick ? 20 : 100;
+  const Method once = implicit_euler_with("once");
+  Findings findings;
+  std::vector<double> left;
+  for (const double stiffness : {10.0, 1e3, 1e5}) {
+    left.push_back(residual_after(once, stiffness, steps));
+    findings.figures.push_back(
+        {fmt::format("residual at {:g} N/m, one solve; the last that converged", stiffness), "",
+         fmt::format("{:.1e}, {:.1e}", left.back(),
+                     residual_after(implicit_euler_with("inexact"), stiffness, steps))});
+  }
+  const Method linear =
+      known_method(R"({"type": "semi_implicit_euler", "tolerance": 1e-6, "preconditioner": "block_jacobi"})");
+  const auto step_from = [&](const State& begin, const Method& method) {
+    ParticleModel model = sheet(kSoft);
+    model.state = begin;
+    return advance(std::move(model), method, kStep, 1).end;
+  };
+  const State begin = advance(sheet(kSoft), once, kStep, steps).end;
+  const double distance = largest_distance(step_from(begin, linear), step_from(begin, once));
+  findings.claims = {{"linear implicit Euler is the first Newton iterate", "the same",
+                      fmt::format("{:.1e} m apart", distance), distance < 1e-6},
+                     {"one iteration has problems at high stiffness", "qualitative",
+                      fmt::format("residual {:.1e} at 1e5 N/m, {:.1e} at 10 N/m", left.back(), left.front()),
+                      left.back() > 10 * left.front()}};
+  return findings;
+}
+
+}  // namespace heddle
