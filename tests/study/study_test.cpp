@@ -81,6 +81,12 @@ TEST(Amplification, OfBdf3IsOneOnItsBoundary) {
   EXPECT_NEAR(amplification(method, z), 1, 0.005);
 }
 
+TEST(Amplification, OfMethodsThatDampStronglyIsBelowOne) {
+  for (const double rate : {1.0, 5.0, 10.0, 30.0, 100.0})
+    for (const std::complex<double> lambda : {std::complex<double>(-rate, 0), {0, rate}, {-rate, rate}})
+      EXPECT_LT(amplification(method("bdf"), lambda), 1) << lambda;
+}
+
 TEST(StabilityRegion, OfBackwardEulerIsOutsideOfACircle) {
   const RegionWindow window{.left = -2, .right = 3, .low = -2, .high = 2, .columns = 26, .rows = 21};
   const PlotRegion region = stability_region(method("semi_implicit_euler"), window);

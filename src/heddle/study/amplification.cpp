@@ -72,10 +72,12 @@ bool remembers(Stepper& stepper) {
 /// Mean growth of a step over many of them, behind a start in which transients die.
 double long_growth(Stepper& stepper, std::complex<double> lambda) {
   constexpr int kStart = 40, kMeasured = 120;
-  constexpr double kHuge = 1e120, kTiny = 1e-120;
+  // Far below where it began, a motion is what solvers leave over, and neither grows nor dies.
+  constexpr double kHuge = 1e120, kLeast = 1e-8;
   const double frequency = std::max(std::abs(lambda), 1e-12);
   State state = stepper.start(1, 0.3 * frequency);
   const auto size = [&] { return std::hypot(state.x[0][0] * frequency, state.v[0][0]); };
+  const double begin = size();
   double before = 0, largest = 0;
   for (int i = 1; i <= kStart + kMeasured; ++i) {
     if (!stepper.step(state)) return kInfinity;
@@ -83,7 +85,7 @@ double long_growth(Stepper& stepper, std::complex<double> lambda) {
     if (i <= kStart) before = i > kStart - 20 ? std::max(before, size()) : 0;
     if (i > kStart + kMeasured - 20) largest = std::max(largest, size());
     if (size() > kHuge) return std::pow(size(), 1.0 / i);
-    if (size() < kTiny) return 0;
+    if (size() < kLeast * begin) return std::pow(size() / begin, 1.0 / i);
   }
   return before > 0 ? std::pow(largest / before, 1.0 / kMeasured) : 0;
 }
