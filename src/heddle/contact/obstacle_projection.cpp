@@ -15,6 +15,9 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
+/// Of the clearance; how much may lack of it after impulses.
+constexpr double kSlack = 0.05;
+
 }  // namespace
 
 bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& state,
@@ -91,7 +94,7 @@ std::optional<PlaneContact> ObstacleContact::plane_between(const State& state, i
   return PlaneContact{.particle = particle,
                       .normal = normal,
                       .reach = normal.dot(x) + lack,
-                      .slack = 0.05 * clearance,
+                      .slack = kSlack * clearance,
                       .friction = pair_friction(particle, obstacle),
                       .surface_velocity = (x - poses.begin.point(local)) / dt};
 }
@@ -109,6 +112,14 @@ void ObstacleContact::find_planes(const State& state, double dt, std::vector<Pla
   });
   planes.clear();
   for (const auto& part : planes_) planes.insert(planes.end(), part.begin(), part.end());
+}
+
+int particle_beyond(std::span<const PlaneContact> planes, std::span<const Vec3> x) {
+  constexpr double kHalfClearance = 0.5 / kSlack;
+  for (const PlaneContact& plane : planes)
+    if (plane.reach - plane.normal.dot(x[at(plane.particle)]) > kHalfClearance * plane.slack)
+      return plane.particle;
+  return -1;
 }
 
 }  // namespace heddle

@@ -38,4 +38,7 @@ struct PlaneContact {
   Vec3 rubbing = Vec3::Zero();           // N s so far, across the normal
 };
 
+/// The first particle that ended beyond its plane by more than half of its clearance; -1 if there is none.
+int particle_beyond(std::span<const PlaneContact> planes, std::span<const Vec3> x);
+
 }  // namespace heddle

@@ -3,6 +3,7 @@
 #include <heddle/core/describe.h>
 #include <heddle/integrate/contact_impulses.h>
 #include <heddle/integrate/stage_solver.h>
+#include <heddle/integrate/step_parameters.h>
 
 #include <string>
 
@@ -21,12 +22,7 @@ struct ExplicitParameters {
                         "hold a whole number of steps.",
                  .minimum = 1e-8,
                  .maximum = 0.1});
-    d.parameter("error_tolerance", &T::error_tolerance,
-                {.unit = "m",
-                 .doc = "Largest error of a position in one step; longer ones are cut. It is measured with "
-                        "two half steps, which triples the cost. 0: not measured.",
-                 .minimum = 0,
-                 .maximum = 1});
+    describe_error_tolerance(d);
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <heddle/integrate/semi_implicit_euler.h>
+#include <heddle/integrate/step_parameters.h>
 
 #include <string>
 #include <vector>
@@ -16,11 +17,7 @@ struct ImexParameters {
 
   template <class T>
   static void describe_common(Describer<T>& d) {
-    d.parameter("time_step", &T::time_step,
-                {.unit = "s",
-                 .doc = "Length of a step; rounded so that frames hold a whole number of steps.",
-                 .minimum = 1e-8,
-                 .maximum = 0.1});
+    describe_time_step(d);
     d.template include<SolverParameters>(&T::linear);
   }
 };

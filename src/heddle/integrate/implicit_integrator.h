@@ -3,6 +3,7 @@
 #include <heddle/core/describe.h>
 #include <heddle/integrate/contact_impulses.h>
 #include <heddle/integrate/stage_solver.h>
+#include <heddle/integrate/step_parameters.h>
 
 #include <string>
 
@@ -20,11 +21,7 @@ struct ImplicitParameters {
 
   template <class T>
   static void describe_common(Describer<T>& d) {
-    d.parameter("time_step", &T::time_step,
-                {.unit = "s",
-                 .doc = "Length of a step; rounded so that frames hold a whole number of steps.",
-                 .minimum = 1e-8,
-                 .maximum = 0.1});
+    describe_time_step(d);
     d.template include<SolverParameters>(&T::linear);
     d.parameter(
         "newton", &T::newton,
@@ -38,12 +35,7 @@ struct ImplicitParameters {
                  .doc = "Linear solves after which the step is tried again with half its length.",
                  .minimum = 2,
                  .maximum = 1000});
-    d.parameter("error_tolerance", &T::error_tolerance,
-                {.unit = "m",
-                 .doc = "Largest error of a position in one step; longer ones are cut. It is measured with "
-                        "two half steps, which triples the cost. 0: not measured.",
-                 .minimum = 0,
-                 .maximum = 1});
+    describe_error_tolerance(d);
   }
 };
 

@@ -15,8 +15,6 @@ namespace {
 constexpr int kMostCorrections = 10;
 constexpr double kForcing = 0.01;
 constexpr double kEnough = 10;
-/// A correction that leaves more than this share of its slope, turned round, was too long.
-constexpr double kOvershoot = 0.5;
 constexpr double kRounding = 1e-9;
 
 size_t at(int i) {
@@ -90,7 +88,7 @@ StepReport StageSolver::improve(const System& system, const VelocityFilter& filt
   for (int k = 0; k < kMostCorrections; ++k) {
     find_lack(system, loads, dt, begin, barrier.springs(state.x), state);
     projection.apply(rhs_);
-    if (k > 0 && slope() < -kOvershoot * first_slope) {
+    if (k > 0 && overshot(first_slope)) {
       halve_correction();
       first_slope *= 0.5;
       move(-1, dt, state);

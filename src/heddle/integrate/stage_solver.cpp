@@ -21,8 +21,6 @@ constexpr double kNegligibleSpeed = 1e-12;
 constexpr double kNetTolerance = 0.02;
 /// The same while something glides. With 0.02 sheets on a slope got faster by a third less than they should.
 constexpr double kGlidingTolerance = 1e-3;
-/// A correction that leaves more than this share of its slope, turned round, was too long.
-constexpr double kOvershoot = 0.5;
 
 size_t at(int i) {
   return static_cast<size_t>(i);
@@ -237,7 +235,7 @@ void StageSolver::correct(const System& system, const StepLoads& loads, const St
   double first_slope = -1;  // J, of the last correction where it began; of the first one unknown
   for (int solves = 1;; ++solves) {
     find_stage_lack(system, loads, stage, time);
-    if (first_slope > 0 && slope() < -kOvershoot * first_slope && solves < settings_.newton.most_solves) {
+    if (first_slope > 0 && overshot(first_slope) && solves < settings_.newton.most_solves) {
       halve_correction();
       first_slope *= 0.5;
       move_by(-1);

@@ -79,6 +79,7 @@ class StageSolver {
                               double dt, const State& begin, Barrier& barrier, State& state);
 
  private:
+  static constexpr double kOvershoot = 0.5;
   void linearise(const System& system, const StageEquation& stage, const Configuration& q);
   /// Forces only; the matrix stays.
   void find_force(const System& system, const Configuration& q);
@@ -105,6 +106,9 @@ class StageSolver {
   void find_lack(const System& system, const StepLoads& loads, double dt, const State& begin,
                  std::span<const PairSpring> springs, const State& state);
   double slope();  // rhs_ . correction_, J
+  /// Whether the last correction, which began with this slope (J), was too long: the forces pull back by more
+  /// than a share of it.
+  bool overshot(double first_slope) { return slope() < -kOvershoot * first_slope; }
   void halve_correction();
   void move(double amount, double dt, State& state);  // by an amount of correction_
   /// Makes dv_ the correction_, as far as surfaces let it.

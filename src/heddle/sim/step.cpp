@@ -19,8 +19,6 @@ namespace {
 constexpr int kContactPasses = 3, kMostPasses = 8;
 /// Separation that moves a vertex farther than this share of the thickness is followed by another solve.
 constexpr double kRoughShift = 0.1;
-/// In the slack of the planes that keep particles out of obstacles; half of the clearance.
-constexpr double kMostBeyond = 10;
 /// Pieces longer than this share of a step are cut if the forces at their end could not be balanced.
 constexpr double kLongPiece = 0.4;
 
@@ -181,10 +179,8 @@ void separate(Simulation& sim, Piece& piece) {
 
 /// Sees that separation, whose rigid zones know no shapes, left particles out of the obstacles.
 void keep_out(Piece& piece) {
-  for (const PlaneContact& plane : piece.planes) {
-    const double lack = plane.reach - plane.normal.dot(piece.state.x[static_cast<size_t>(plane.particle)]);
-    if (lack > kMostBeyond * plane.slack) return refuse(piece, plane.particle);
-  }
+  if (const int particle = particle_beyond(piece.planes, piece.state.x); particle >= 0)
+    refuse(piece, particle);
 }
 
 /// Lets surfaces intersect that nothing can keep apart, such as cloth between obstacles that close on it:
