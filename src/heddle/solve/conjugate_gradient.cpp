@@ -28,14 +28,14 @@ ConjugateGradient::ConjugateGradient(std::unique_ptr<Preconditioner> preconditio
                                                                           : std::move(preconditioner)) {}
 
 void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection& projection,
-                                bool same_matrix, std::span<const PairCoupling> couplings) {
+                                const SolverSettings& settings, std::span<const PairCoupling> couplings) {
   couplings_.assign(couplings, matrix.row_count());
-  const bool all_same = same_matrix && filtered_.projection() == projection;
-  if (!same_matrix)
+  const bool same_freedom = filtered_.projection() == projection;
+  if (!settings.same_matrix)
     filtered_.assign(matrix, projection);
-  else if (!all_same)
+  else if (!same_freedom)
     filtered_.constrain(projection);
-  factored_ = factored_ && all_same;
+  factored_ = factored_ && same_freedom && (settings.same_matrix || settings.similar_matrix);
   filtered_.couple(couplings_);
   for (auto* vector : {&r_, &d_, &q_, &s_}) vector->assign(at(matrix.row_count()) + 1, Vec3::Zero());
 }
@@ -157,7 +157,7 @@ SolverReport ConjugateGradient::solve(const BlockMatrix& matrix, std::span<const
   HEDDLE_CHECK_EQ(static_cast<int>(reference.size()), n);
   HEDDLE_CHECK_EQ(static_cast<int>(x.size()), n);
   row_products_ = 0;
-  prepare(matrix, projection, settings.same_matrix, couplings);
+  prepare(matrix, projection, settings, couplings);
 
   const double own = norm_of(settings.driving.empty() ? b : settings.driving), other = norm_of(reference);
   SolverReport report{.relative_residual = INFINITY};

@@ -23,7 +23,7 @@ class ConjugateGradient final : public LinearSolver {
   size_t bytes() const override;
 
  private:
-  void prepare(const BlockMatrix& matrix, const BlockProjection& projection, bool same_matrix,
+  void prepare(const BlockMatrix& matrix, const BlockProjection& projection, const SolverSettings& settings,
                std::span<const PairCoupling> couplings);
   /// Brings the preconditioner up to date.
   void factor();
