@@ -16,6 +16,8 @@ constexpr int kRowChunk = 256;
 constexpr double kSafety = 0.98;
 /// A round that gains less than this has met the limit of rounding.
 constexpr double kLeastGain = 0.9;
+/// Iterations with the preconditioner of a similar matrix, before that of the new one is made.
+constexpr int kPatience = 10;
 
 size_t at(int i) {
   return static_cast<size_t>(i);
@@ -35,7 +37,8 @@ void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection
     filtered_.assign(matrix, projection);
   else if (!same_freedom)
     filtered_.constrain(projection);
-  factored_ = factored_ && same_freedom && (settings.same_matrix || settings.similar_matrix);
+  kept_ = factored_ && same_freedom && settings.similar_matrix && !settings.same_matrix;
+  factored_ = kept_ || (factored_ && same_freedom && settings.same_matrix);
   filtered_.couple(couplings_);
   for (auto* vector : {&r_, &d_, &q_, &s_}) vector->assign(at(matrix.row_count()) + 1, Vec3::Zero());
 }
@@ -168,6 +171,13 @@ SolverReport ConjugateGradient::solve(const BlockMatrix& matrix, std::span<const
   double norm = reset_residual(matrix, b, x);
   const auto is_good = [&] { return norm <= target && keeps(settings.net_limits, 1, r_); };
   if (!is_good()) factor();
+  if (kept_ && !is_good()) {
+    report.iterations =
+        iterate(kSafety * target, settings.net_limits, norm, std::min(kPatience, settings.max_iterations), x);
+    norm = reset_residual(matrix, b, x);
+    factored_ = is_good();
+    if (!factored_) factor();
+  }
   while (!is_good() && report.iterations < settings.max_iterations) {
     const double before = norm;
     report.iterations +=
