@@ -1,5 +1,6 @@
 #include <heddle/reproduce/experiment.h>
 
+#include <heddle/reproduce/boxerman.h>
 #include <heddle/reproduce/eurographics.h>
 #include <heddle/reproduce/thomaszewski.h>
 
@@ -58,7 +59,8 @@ std::span<const Experiment> thomaszewski_experiments() {
 std::span<const Experiment> experiments() {
   static const std::vector<Experiment> all = [] {
     std::vector<Experiment> joined;
-    for (const auto& source : {eurographics_experiments(), thomaszewski_experiments()})
+    for (const auto& source :
+         {boxerman_experiments(), eurographics_experiments(), thomaszewski_experiments()})
       joined.insert(joined.end(), source.begin(), source.end());
     return joined;
   }();
