@@ -160,15 +160,8 @@ double longest_stable_step(JacobianForm form, double damping, int steps) {
   return low;
 }
 
-}  // namespace
-
-Result<Findings> boxerman_damping(const Effort& effort) {
-  const int side = effort.quick ? 20 : 40;
-  const double duration = effort.quick ? 1 : 2;
-  effort.progress("three swings");
-  const Swing none = swing(swinging_sheet(side, 0, true), duration),
-              free = swing(swinging_sheet(side, 0.1, false), duration),
-              projected = swing(swinging_sheet(side, 10, true), duration);
+/// C6: forces of dampers on rigid and on random motion.
+void judge_rigid_motion(Findings& findings) {
   const SpringSheet small{.columns = 5,
                           .rows = 5,
                           .stretch_damping = 0.1,
@@ -180,6 +173,45 @@ Result<Findings> boxerman_damping(const Effort& effort) {
   air_small.air_damping = 0.1 / (small.spacing * small.spacing);
   const Forces turned = forces_of(small, 0, turning), free_turned = forces_of(free_small, 0, turning),
                air_turned = forces_of(air_small, 0, turning), shaken = forces_of(small, 0.01, shaking);
+  findings.figures.push_back(
+      {"force on a turning sheet: projected, free, absolute dampers", "0, more, more",
+       fmt::format("{:.0e}, {:.2f}, {:.2f} N", turned.largest, free_turned.largest, air_turned.largest)});
+  const double scale = shaken.largest;
+  findings.claims.push_back(
+      {"C6: projected dampers leave rigid motion alone, the others do not", "no force",
+       fmt::format("{:.0e} of the force of free dampers", turned.largest / free_turned.largest),
+       turned.largest < 1e-9 * free_turned.largest && air_turned.largest > 0});
+  findings.claims.push_back(
+      {"C6: they keep momentum and angular momentum", "conserved",
+       fmt::format("sums {:.0e} N, {:.0e} N m of {:.2f} N", shaken.sum.norm(), shaken.torque.norm(), scale),
+       shaken.sum.norm() + shaken.torque.norm() < 1e-12 * scale * 25});
+}
+
+/// C9: the derivative of dampers by position.
+void judge_derivative(const Effort& effort, Findings& findings) {
+  double worst = 0;
+  for (const double damping : {0.1, 1.0, 10.0}) {
+    effort.progress(fmt::format("steps with k_d = {:g}", damping));
+    const double dropped = longest_stable_step(JacobianForm::positive, damping, effort.quick ? 60 : 200);
+    const double kept = longest_stable_step(JacobianForm::exact, damping, effort.quick ? 60 : 200);
+    worst = std::max(worst, kept / dropped);
+    findings.figures.push_back(
+        {fmt::format("longest stable step, k_d = {:g} N s/m: without (3.16), with it", damping), "",
+         fmt::format("{:.3g}, {:.3g} s", dropped, kept)});
+  }
+  findings.claims.push_back({"C9: (3.16) makes the longest stable step shorter", "hurts stability",
+                             fmt::format("at most {:.2f} of the step without it", worst), worst < 1});
+}
+
+}  // namespace
+
+Result<Findings> boxerman_damping(const Effort& effort) {
+  const int side = effort.quick ? 20 : 40;
+  const double duration = effort.quick ? 1 : 2;
+  effort.progress("three swings");
+  const Swing none = swing(swinging_sheet(side, 0, true), duration),
+              free = swing(swinging_sheet(side, 0.1, false), duration),
+              projected = swing(swinging_sheet(side, 10, true), duration);
   Findings findings;
   for (const auto& [name, of] : {std::pair{"(a) no dampers", &none},
                                  {"(b) free dampers, 0.1 N s/m", &free},
@@ -187,38 +219,18 @@ Result<Findings> boxerman_damping(const Effort& effort) {
     findings.figures.push_back(
         {fmt::format("{}: energy lost, trembling of inner energy, fall in 0.3 s", name), "curves",
          fmt::format("{:.3f} J, {:.1e} J, {:.3f} m", of->lost, of->trembling, of->fall)});
-  findings.figures.push_back(
-      {"force on a turning sheet: projected, free, absolute dampers", "0, more, more",
-       fmt::format("{:.0e}, {:.2f}, {:.2f} N", turned.largest, free_turned.largest, air_turned.largest)});
-  double dropped = 0, kept = 0, worst = 0;
-  for (const double damping : {0.1, 1.0, 10.0}) {
-    effort.progress(fmt::format("steps with k_d = {:g}", damping));
-    dropped = longest_stable_step(JacobianForm::positive, damping, effort.quick ? 60 : 200);
-    kept = longest_stable_step(JacobianForm::exact, damping, effort.quick ? 60 : 200);
-    worst = std::max(worst, kept / dropped);
-    findings.figures.push_back(
-        {fmt::format("longest stable step, k_d = {:g} N s/m: without (3.16), with it", damping), "",
-         fmt::format("{:.3g}, {:.3g} s", dropped, kept)});
-  }
-  const double shaken_scale = shaken.largest;
-  findings.claims = {
-      {"C6: projected dampers leave rigid motion alone, the others do not", "no force",
-       fmt::format("{:.0e} of the force of free dampers", turned.largest / free_turned.largest),
-       turned.largest < 1e-9 * free_turned.largest && air_turned.largest > 0},
-      {"C6: they keep momentum and angular momentum", "conserved",
-       fmt::format("sums {:.0e} N, {:.0e} N m of {:.2f} N", shaken.sum.norm(), shaken.torque.norm(),
-                   shaken_scale),
-       shaken.sum.norm() + shaken.torque.norm() < 1e-12 * shaken_scale * 25},
-      {"C7: free dampers take far more energy than none", "(b) >> (a)",
-       fmt::format("{:.2f} times", free.lost / none.lost), free.is_sound && free.lost > 1.5 * none.lost},
-      {"C7: projected ones a hundred times as strong take about as much as none", "(c) about (a)",
-       fmt::format("{:.2f} times", projected.lost / none.lost),
-       projected.is_sound && std::abs(projected.lost / none.lost - 1) < 0.25},
-      {"C7: oscillations are gone", "(c) << (a)",
-       fmt::format("{:.2f} of the trembling", projected.trembling / none.trembling),
-       projected.trembling < 0.5 * none.trembling},
-      {"C9: (3.16) makes the longest stable step shorter", "hurts stability",
-       fmt::format("at most {:.2f} of the step without it", worst), worst < 1}};
+  judge_rigid_motion(findings);
+  findings.claims.insert(
+      findings.claims.end(),
+      {{"C7: free dampers take far more energy than none", "(b) >> (a)",
+        fmt::format("{:.2f} times", free.lost / none.lost), free.is_sound && free.lost > 1.5 * none.lost},
+       {"C7: projected ones a hundred times as strong take about as much as none", "(c) about (a)",
+        fmt::format("{:.2f} times", projected.lost / none.lost),
+        projected.is_sound && std::abs(projected.lost / none.lost - 1) < 0.25},
+       {"C7: oscillations are gone", "(c) << (a)",
+        fmt::format("{:.2f} of the trembling", projected.trembling / none.trembling),
+        projected.trembling < 0.5 * none.trembling}});
+  judge_derivative(effort, findings);
   return findings;
 }
 

@@ -191,32 +191,50 @@ struct ClassSum {
   double mean_iterations() const { return iterations / std::max(1, counted); }
 };
 
+/// Stiff and soft sheets with the largest steps that they get.
+constexpr BoxermanCase kSwitched[] = {
+    {.side = 10, .spacing = 0.05, .stretch = 1000, .shear = 100, .step = 0.01},
+    {.side = 15,
+     .spacing = 0.03,
+     .density = 0.3,
+     .stretch = 1000,
+     .shear = 1000,
+     .stretch_damping = 1,
+     .step = 0.02},
+    {.side = 20,
+     .spacing = 0.05,
+     .density = 0.1,
+     .stretch = 3000,
+     .shear = 100,
+     .shear_damping = 0.01,
+     .step = 0.01},
+};
+/// Figure 4.12.
+constexpr BoxermanCase kWorst{.side = 40,
+                              .spacing = 0.03,
+                              .density = 10,
+                              .stretch = 100,
+                              .shear = 1000,
+                              .stretch_damping = 1,
+                              .air = 0.001,
+                              .step = 0.001};
+/// Figure 4.13.
+constexpr BoxermanCase kUsual{.scene = BoxermanScene::table,
+                              .side = 20,
+                              .spacing = 0.1,
+                              .stretch_damping = 1,
+                              .shear_damping = 1,
+                              .air = 0.003,
+                              .step = 0.01};
 }  // namespace
 
 Result<Findings> boxerman_switching(const Effort& effort) {
-  const BoxermanCase cases[] = {
-      {.side = 10, .spacing = 0.05, .stretch = 1000, .shear = 100, .step = 0.01},
-      {.side = 15,
-       .spacing = 0.03,
-       .density = 0.3,
-       .stretch = 1000,
-       .shear = 1000,
-       .stretch_damping = 1,
-       .step = 0.02},
-      {.side = 20,
-       .spacing = 0.05,
-       .density = 0.1,
-       .stretch = 3000,
-       .shear = 100,
-       .shear_damping = 0.01,
-       .step = 0.01},
-  };
   const int steps = effort.quick ? 200 : 2000;
   Findings findings;
   double growth = 0, modest_growth = 0;
   int single = 0;
   bool is_sound = true;
-  for (BoxermanCase of : cases)
+  for (BoxermanCase of : kSwitched)
     for (const double kappa : {2.0, 20.0, of.largest_kappa()})
       for (const bool alternates : {true, false}) {
         effort.progress(fmt::format("{} x {}, kappa {:.0f}", of.side, of.side, kappa));
@@ -272,24 +290,11 @@ Result<Findings> boxerman_difference(const Effort& effort) {
   }
   std::sort(shares.begin(), shares.end());
   const auto small = std::lower_bound(shares.begin(), shares.end(), 0.1) - shares.begin();
-  const BoxermanCase worst{.side = effort.quick ? 20 : 40,
-                           .spacing = 0.03,
-                           .density = 10,
-                           .stretch = 100,
-                           .shear = 1000,
-                           .stretch_damping = 1,
-                           .air = 0.001,
-                           .step = 0.001};
-  const BoxermanCase usual{.scene = BoxermanScene::table,
-                           .side = 20,
-                           .spacing = 0.1,
-                           .stretch_damping = 1,
-                           .shear_damping = 1,
-                           .air = 0.003,
-                           .step = 0.01};
   effort.progress("figures 4.12 and 4.13");
+  BoxermanCase worst = kWorst;
+  if (effort.quick) worst.side = 20;
   const double at_worst = compare(worst, duration, kTight).difference / worst.spacing;
-  const double at_usual = compare(usual, duration, kTight).difference / usual.spacing;
+  const double at_usual = compare(kUsual, duration, kTight).difference / kUsual.spacing;
   findings.figures = {
       {"runs, of them with a failed solve", "500", fmt::format("{}, {}", draws, failed)},
       {"differences below 0.1 h", "most", fmt::format("{} of {}", small, draws)},
