@@ -50,8 +50,9 @@ std::span<const Experiment> eurographics_experiments() {
       Experiment{"eurographics-e10", "A sparse Jacobian for simplified Newton", "Eurographics 2002, 2.2.3",
                  "The same sheet with the sparse stand-in of heddle, which keeps all pairs as numbers, "
                  "against the full Jacobian. There the stand-in holds the neighbours along threads "
-                 "only. Springs of 10 N/m, because at 1000 N/m, which would be more like cloth, "
-                 "Newton's method does not end in steps of 0.01 s: see the figure.",
+                 "only. Springs of 10 N/m: at 1000 N/m, which is more like cloth, Newton's method does not "
+                 "end in steps of 0.01 s, because springs that only pull get slack and taut again from one "
+                 "iterate to the next; with springs that also push it does.",
                  eurographics_sparse},
       Experiment{"eurographics-e11", "One Newton iteration at high stiffness", "Eurographics 2002, 2.4",
                  "The same sheet with springs a hundred times stiffer each time: what one linear solve "
