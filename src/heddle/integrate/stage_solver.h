@@ -66,6 +66,8 @@ class StageSolver {
   std::span<const Vec3> external() const { return external_; }
   /// Elements that were implicit when the last stage was linearised; only counted if some may be explicit.
   int implicit_elements() const { return implicit_elements_; }
+  /// Rows of the matrix times a vector in the linear solves of the last stage.
+  std::int64_t row_products() const { return row_products_; }
   /// What springs and brakes gave, N s per particle.
   void add_contact_impulses(const StepLoads& loads, const StageEquation& stage,
                             std::span<Vec3> impulse) const;
@@ -118,6 +120,7 @@ class StageSolver {
 
   StageSettings settings_;
   std::atomic<int> implicit_elements_ = 0;
+  std::int64_t row_products_ = 0;
   int revision_ = 0;  // of the system that the matrices were made for
   /// The matrix of the linear systems.
   const BlockMatrix& used_matrix() const { return settings_.newton.sparse ? sparse_ : matrix_; }
