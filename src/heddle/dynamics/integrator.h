@@ -17,9 +17,16 @@ struct StepReport {
   StepOutcome outcome = StepOutcome::accepted;
   std::string reason;  // if not accepted: what failed and which parameter to change
   int solver_iterations = 0;
+  long row_products = 0;  // in the linear solver: rows of the matrix times a vector
   double solver_residual = 0;
   double outer_work = 0;  // J, done by external forces, loads and whatever prescribes velocities
   bool may_grow = true;   // the next step may be longer
+
+  /// Adds what another part of the step cost the linear solver.
+  void add_work(const StepReport& part) {
+    solver_iterations += part.solver_iterations;
+    row_products += part.row_products;
+  }
 };
 
 /// What a method promises; the test battery holds it to that.

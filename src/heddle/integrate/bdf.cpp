@@ -138,7 +138,7 @@ StepReport BdfIntegrator::start(const System& system, const VelocityFilter& filt
     forget_past(ends.back());
     for (int k = 0; k < count; ++k) {
       const StepReport part = starter_.step(system, filter, loads, dt / count, ends.back(), reaction);
-      report.solver_iterations += part.solver_iterations;
+      report.add_work(part);
       report.outer_work = k == 0 ? part.outer_work : report.outer_work + part.outer_work;
       if (part.outcome != StepOutcome::accepted) return part;
     }

@@ -100,6 +100,7 @@ StepReport StageSolver::improve(const System& system, const VelocityFilter& filt
                                                 .negligible = kEnough * kEnough * accepted_},
                                                dv_, couplings_);
     report.solver_iterations += solved.iterations;
+    report.row_products += solved.row_products;
     if (solved.iterations == 0) {
       report.outcome = StepOutcome::accepted;
       break;

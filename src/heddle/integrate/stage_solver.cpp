@@ -196,7 +196,9 @@ StepReport StageSolver::solve_linearised(const System& system, const VelocityFil
   velocity_.resize(dv_.size());
   parallel_for(system.particle_count(), [&](int i) { velocity_[at(i)] = guess.q.v[at(i)] + dv_[at(i)]; });
 
-  StepReport report{.solver_iterations = solved.iterations, .solver_residual = solved.relative_residual};
+  StepReport report{.solver_iterations = solved.iterations,
+                    .row_products = solved.row_products,
+                    .solver_residual = solved.relative_residual};
   if (solved.converged) return report;
   report.outcome = StepOutcome::retry_smaller;
   report.reason = std::isfinite(solved.relative_residual)
@@ -251,6 +253,7 @@ void StageSolver::correct(const System& system, const StepLoads& loads, const St
                        dv_, couplings_);
     report.solver_iterations += solved.iterations;
     report.may_grow = solves <= settings_.newton.few;
+    report.row_products += solved.row_products;
     if (solved.iterations == 0) {
       const bool is_done = solved.converged && solved.target <= accepted_;
       if (is_done) return;
