@@ -3,7 +3,7 @@
 #include <heddle/dynamics/barrier.h>
 #include <heddle/dynamics/brake.h>
 #include <heddle/dynamics/pair_spring.h>
-#include <heddle/dynamics/system.h>
+#include <heddle/dynamics/treatment.h>
 
 #include <string>
 
@@ -65,6 +65,12 @@ class Integrator {
   /// accepted: the forces do not balance yet, but nothing intersects.
   virtual StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads,
                              double dt, const State& begin, Barrier& barrier, State& state) = 0;
+
+  /// What it treats explicitly.
+  virtual Splitting splitting() const = 0;
+  /// Per particle the component of the last linear system that it belonged to, -1 if it was fixed; empty if
+  /// systems are not decomposed.
+  virtual std::span<const int> components() const { return {}; }
 };
 
 }  // namespace heddle

@@ -61,15 +61,16 @@ void StageSolver::linearise(const System& system, const StageEquation& stage, co
     parts_ = system.pattern().parts();
   }
   const double stiffness = stage.force_time * stage.position_time, damping = stage.force_time;
-  const double kept = settings_.stable ? 0 : 1;  // no constant part if elements may leave it
+  const double kept = settings_.splitting.stable ? 0 : 1;  // no constant part if elements may leave it
   if (constant_stiffness_ != stiffness || constant_damping_ != damping)
-    system.constant_matrix(kept * stiffness, kept * damping, constant_, settings_.explicit_terms);
+    system.constant_matrix(kept * stiffness, kept * damping, constant_, settings_.splitting.explicit_terms);
   constant_stiffness_ = stiffness;
   constant_damping_ = damping;
-  if (settings_.stable) {
-    settings_.stable->dt = stage.dt;
-    settings_.stable->mass = system.element_mass();
-    settings_.stable->implicit = &implicit_elements_;
+  std::optional<StableElements>& stable = settings_.splitting.stable;
+  if (stable) {
+    stable->dt = stage.dt;
+    stable->mass = system.element_mass();
+    stable->implicit = &implicit_elements_;
     implicit_elements_ = 0;
   }
   for (auto* vector : {&force_, &external_, &stiffness_velocity_, &rhs_}) vector->resize(at(n));
@@ -81,8 +82,8 @@ void StageSolver::linearise(const System& system, const StageEquation& stage, co
                     .force = force_,
                     .stiffness_velocity = stiffness_velocity_,
                     .straight_motion = settings_.lively ? stage.dt * stage.dt : 0,
-                    .stable = settings_.stable ? &*settings_.stable : nullptr},
-                   external_, settings_.explicit_terms);
+                    .stable = stable ? &*stable : nullptr},
+                   external_, settings_.splitting.explicit_terms);
   parallel_for(n, [&](int i) { external_[at(i)] *= stage.force_time; });
   dv_.assign(at(n), Vec3::Zero());
 }
@@ -252,8 +253,8 @@ void StageSolver::correct(const System& system, const StepLoads& loads, const St
                         .same_matrix = settings_.newton.frozen},
                        dv_, couplings_);
     report.solver_iterations += solved.iterations;
-    report.may_grow = solves <= settings_.newton.few;
     report.row_products += solved.row_products;
+    report.may_grow = solves <= settings_.newton.few;
     if (solved.iterations == 0) {
       const bool is_done = solved.converged && solved.target <= accepted_;
       if (is_done) return;

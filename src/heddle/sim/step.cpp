@@ -293,7 +293,7 @@ void finish_frame(Simulation& sim, const Piece& piece, const FrameWriter& write,
   if (!write) return;
   Snapshot snapshot;
   timed(summary, Stage::capture,
-        [&] { snapshot = capture(sim.model, sim.state, frame, surface_pressures(sim, piece)); });
+        [&] { snapshot = capture(sim, frame, piece.dt, surface_pressures(sim, piece)); });
   timed(summary, Stage::write, [&] {
     if (const Status written = write(snapshot); !written) {
       summary.outcome = StepOutcome::failed;
