@@ -129,6 +129,41 @@ TEST(CriticalStep, OfBackwardEulerIsTheLongest) {
   EXPECT_EQ(critical_step(problem, method("semi_implicit_euler"), {.longest = 0.5, .steps = 100}), 0.5);
 }
 
+/// Where explicit methods begin to grow on the built-in problems (Hauth et al. 2002, Figures 8, 10 and 12;
+/// Boxerman 2003, (4.8): kappa = (h/m)(k h + 2 d) = 1 on a chain).
+TEST(CriticalStep, OfExplicitMethodsIsThePublishedLimit) {
+  const auto expect = [](const char* name, const char* text, double limit) {
+    const auto found =
+        critical_step(find_problem(name)->make(), method(text), {.shortest = 1e-4, .longest = 10});
+    ASSERT_TRUE(found) << name << " " << text;
+    EXPECT_NEAR(*found, limit, 0.03 * limit) << name << " " << text;
+  };
+  const char* lagging = R"({"type": "verlet", "form": "leapfrog"})";
+  for (const char* text : {"explicit_euler", "explicit_midpoint"}) {
+    expect("decay", text, 2.0 / 15);
+    expect("overdamped", text, 0.4508);
+  }
+  expect("decay", "rk4", 0.1857);
+  expect("overdamped", "rk4", 0.6278);
+  expect("overdamped", lagging, 0.3664);
+  expect("damped_spring", "explicit_euler", 0.0100);
+  expect("damped_spring", "explicit_midpoint", 0.0400);
+  expect("damped_spring", "rk4", 0.0935);
+  expect("damped_spring", lagging, 0.0540);
+  for (const char* text : {"verlet", lagging, "symplectic_euler"}) expect("wave", text, 0.8944);
+  expect("wave", "rk4", 1.2649);
+  const double k = 2000, d = 0.04, m = 0.005;  // of a link and a particle of the truss
+  expect("truss", "symplectic_euler", (-d + std::sqrt(d * d + k * m)) / k);
+}
+
+/// What never grows has no limit, even if its first steps overshoot as those of generalised alpha do.
+TEST(CriticalStep, OfAStableMethodsIsTheLongest) {
+  const StudyProblem problem = find_problem("truss")->make();
+  for (const Method& each : all_methods(catalogue()))
+    if (integrator_entry(each.entity).traits(each.entity).is_a_stable)
+      EXPECT_EQ(critical_step(problem, each, {.longest = 2.5, .steps = 200}), 2.5) << each.name;
+}
+
 TEST(SceneStudy, ErrorsFallWithTheStep) {
   const auto scene = load_scene_text(R"({"duration": 0.16, "cloths": [
       {"mesh": {"type": "grid", "size": [0.4, 0.4], "resolution": [5, 5]},

@@ -66,7 +66,11 @@ std::array<double, kLargestBdfOrder + 1> bdf_weights(std::span<const double> age
 }
 
 BdfIntegrator::BdfIntegrator(std::string_view name, const StageSettings& settings, int order)
-    : ImplicitIntegrator(settings), name_(name), order_(order), starter_(settings, 0.5, false) {}
+    : ImplicitIntegrator(settings),
+      name_(name),
+      order_(order),
+      extrapolates_(order > 2 || settings.stable || !settings.explicit_terms.empty()),
+      starter_(settings, 0.5, false) {}
 
 int BdfIntegrator::usable_order(double dt, const State& state) const {
   int order = std::min(order_, static_cast<int>(state.past.size()) + 1);
@@ -89,7 +93,7 @@ ImplicitIntegrator::Plan BdfIntegrator::plan(const System&, double dt, const Sta
   x_.resize(n);
   v_.resize(n);
   guess_.resize(n);
-  const double forward = dt / state.past[0].age;
+  const double forward = extrapolates_ ? dt / state.past[0].age : 0;
   parallel_for(state.particle_count(), [&](int i) {
     x_[at(i)] = state.x[at(i)] + older * state.v[at(i)];
     v_[at(i)] = state.v[at(i)];

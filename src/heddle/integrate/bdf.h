@@ -47,6 +47,9 @@ class BdfIntegrator final : public ImplicitIntegrator {
 
   std::string name_;
   int order_;
+  /// Whether stages start at the extrapolated velocity: what is explicit must, and high orders gain by it. It
+  /// swings with the fast vibrations of stiff cloth, so that otherwise the present one is the better guess.
+  bool extrapolates_;
   ImplicitMidpointIntegrator starter_;
 };
 

@@ -80,7 +80,7 @@ ImplicitIntegrator::Plan AlphaIntegrator::plan(const System& system, double dt, 
     const Vec3 &v = state.v[at(i)], &a = acceleration_[at(i)];
     x_[at(i)] = state.x[at(i)] + drift * v + bend * a;
     v_[at(i)] = v + older * a;
-    guess_[at(i)] = v + share * dt * a;
+    guess_[at(i)] = v;  // a was that of fast vibrations, too, which do not last a step
   });
   return plan;
 }

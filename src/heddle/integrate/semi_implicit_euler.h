@@ -32,7 +32,7 @@ class SemiImplicitEulerIntegrator final : public Integrator {
   StepReport step(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                   State& state, std::span<Vec3> reaction) override;
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
-                     const State& begin, Barrier& barrier, State& state) override;
+                     const Refinement& refinement, State& state) override;
   Splitting splitting() const override { return solver_.splitting(); }
   std::span<const int> components() const override { return solver_.components(); }
 

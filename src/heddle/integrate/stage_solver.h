@@ -74,10 +74,10 @@ class StageSolver {
   /// Integrator::improve for any method: Newton's method on backward Euler, M (v - v0) = h f(x0 + h v, v);
   /// its steps end where surfaces would meet.
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
-                     const State& begin, Barrier& barrier, State& state);
+                     const Refinement& refinement, State& state);
   /// The same after a step that solved no stage, so that there is no residual to compare with.
   StepReport improve_explicit(const System& system, const VelocityFilter& filter, const StepLoads& loads,
-                              double dt, const State& begin, Barrier& barrier, State& state);
+                              double dt, const Refinement& refinement, State& state);
 
  private:
   static constexpr double kOvershoot = 0.5;

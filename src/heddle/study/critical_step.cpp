@@ -1,5 +1,6 @@
 #include <heddle/study/critical_step.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace heddle {
@@ -11,10 +12,15 @@ bool is_stable(const StudyProblem& problem, const Method& method, double dt, con
     const Configuration q = configuration_of(state);
     return system.kinetic_energy(q) + system.potential_energy(q);
   };
-  const double limit = energy(model.state) + search.margin * problem.energy_scale;
+  const double begin = energy(model.state);
+  double motion = problem.energy_scale;  // J
   bool is_bounded = true;
-  const Course course = advance(std::move(model), method, dt, search.steps,
-                                [&](const State& state) { return is_bounded = energy(state) <= limit; });
+  int steps = 0;
+  const Course course = advance(std::move(model), method, dt, search.steps, [&](const State& state) {
+    const double gain = energy(state) - begin;
+    if (++steps <= search.start) motion = std::max(motion, gain);
+    return is_bounded = gain <= search.margin * motion;
+  });
   return course.is_sound && is_bounded;
 }
 

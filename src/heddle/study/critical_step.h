@@ -10,11 +10,14 @@ namespace heddle {
 struct CriticalSearch {
   double shortest = 1e-7, longest = 1;  // s
   int steps = 1000;                     // taken at each length
-  double margin = 10;                   // growth of the energy, in units of the problem's, that is unstable
+  int start = 20;                       // of them: what motion there is in these, methods may overshoot into
+  double margin = 10;                   // growth of the energy, in units of that motion, that is unstable
   double precision = 0.005;             // relative
 };
 
-/// Is the energy bounded while that many steps are taken?
+/// Is the energy bounded while that many steps are taken? Some methods that never grow give long steps too
+/// much velocity once, at their start (generalised alpha); so energies are compared with the largest of
+/// those.
 bool is_stable(const StudyProblem& problem, const Method& method, double dt, const CriticalSearch& search);
 
 /// The longest stable step by bisection of its logarithm, s; the longest asked for if that is stable, nothing
