@@ -45,6 +45,7 @@ TEST(StateHash, SeesTheSmallestChangeOfEveryMember) {
       [](State& s) { s.past[0].age = std::nextafter(0.01, 1.0); },
       [](State& s) { s.past[0].x[0].x() = std::nextafter(1.0, 2.0); },
       [](State& s) { s.past[0].v[0].y() = std::nextafter(1.0, 2.0); },
+      [](State& s) { s.acceleration[0].z() = std::nextafter(1.0, 2.0); },
       [](State& s) { forget_past(s); },
   };
   std::set<std::uint64_t> hashes;

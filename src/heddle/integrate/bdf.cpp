@@ -69,7 +69,7 @@ BdfIntegrator::BdfIntegrator(std::string_view name, const StageSettings& setting
     : ImplicitIntegrator(settings),
       name_(name),
       order_(order),
-      extrapolates_(order > 2 || settings.stable || !settings.explicit_terms.empty()),
+      extrapolates_(order > 2 || settings.splitting.stable || !settings.splitting.explicit_terms.empty()),
       starter_(settings, 0.5, false) {}
 
 int BdfIntegrator::usable_order(double dt, const State& state) const {

@@ -35,7 +35,9 @@ class SwitchingImex {
       SolverParameters linear = boxerman_solver(dt);
       linear.tolerance = boxerman_tolerance(1e-3);
       integrator = std::make_unique<SemiImplicitEulerIntegrator>(
-          "boxerman", StageSettings{.linear = linear, .explicit_terms = explicit_names(treatment)});
+          "boxerman",
+          StageSettings{.linear = linear,
+                        .splitting = {.explicit_terms = explicit_names(treatment), .stable = {}}});
     }
     return *integrator;
   }

@@ -42,6 +42,7 @@ BlockMatrix adaptive_matrix(const Simulation& sim) {
   if (!splitting.stable) splitting.stable = StableElements{.limit = AdaptiveImex().threshold};
   splitting.stable->dt = dt;
   splitting.stable->mass = system.element_mass();
+  splitting.stable->implicit = nullptr;
   BlockMatrix masses(system.pattern()), matrix(system.pattern());
   system.constant_matrix(0, 0, masses);
   std::vector<Vec3> force(sim.state.x.size()), stiffness_velocity(force.size()), external(force.size());
@@ -58,7 +59,7 @@ BlockMatrix adaptive_matrix(const Simulation& sim) {
 }
 
 /// Rows by component, then those that are fixed.
-void set_order(const Components& components, SparsityView& view) {
+void set_order(const RowComponents& components, SparsityView& view) {
   view.components = components.count();
   view.order = components.rows;
   view.groups.assign(components.start.begin(), components.start.end());
