@@ -111,9 +111,10 @@ StepReport StageSolver::improve(const System& system, const VelocityFilter& filt
       move(-1, dt, state);
       continue;
     }
-    if (!solve(kForcing, kEnough * kEnough * accepted_)) {
+    const bool balanced = !solve(kForcing, kEnough * kEnough * accepted_);
+    if (balanced && (is_sound(state) || more++ == kMoreCorrections || !solve(kMoreForcing, accepted_))) {
       report.outcome = StepOutcome::accepted;
-      if (is_sound(state) || more++ == kMoreCorrections || !solve(kMoreForcing, accepted_)) break;
+      break;
     }
     find_free_correction(barrier, dt, state);
     first_slope = slope();
