@@ -114,8 +114,10 @@ class StageSolver {
   void move(double amount, double dt, State& state);  // by an amount of correction_
   /// Makes dv_ the correction_, as far as surfaces let it.
   void find_free_correction(Barrier& barrier, double dt, const State& state);
-  /// Where nothing holds the particles but each other: gives all of them the velocity that the sum lacks.
-  void keep_momentum(const System& system, double dt, const State& begin, State& state);
+  /// Where nothing holds the particles of a group of parts but each other: gives all of them the velocity
+  /// that their sum lacks.
+  void keep_momentum(const System& system, const BlockProjection& projection, double dt,
+                     const Refinement& refinement, State& state);
 
   StageSettings settings_;
   std::atomic<int> implicit_elements_ = 0;

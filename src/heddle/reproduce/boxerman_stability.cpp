@@ -50,6 +50,7 @@ double critical_kappa(const Truss& truss) {
   const CriticalSearch search{.shortest = step_of(0.1, mass, stiffness, damping),
                               .longest = step_of(10, mass, stiffness, damping),
                               .steps = 4000,
+                              .start = 0,
                               .margin = 100,
                               .precision = 1e-3};
   const auto step = critical_step(shaken_truss(truss), known_method("symplectic_euler"), search);
@@ -108,8 +109,12 @@ std::optional<SheetLimits> sheet_limits(Random& random, int largest_side) {
       if (k + d > 0) step = std::min(step, step_of(kappa, mass, k, d));
     return step;
   };
-  const CriticalSearch search{
-      .shortest = step_at(0.05), .longest = step_at(6), .steps = 1000, .margin = 0.05, .precision = 0.01};
+  const CriticalSearch search{.shortest = step_at(0.05),
+                              .longest = step_at(6),
+                              .steps = 1000,
+                              .start = 0,
+                              .margin = 0.05,
+                              .precision = 0.01};
   const auto step = critical_step(problem, known_method("symplectic_euler"), search);
   if (!step || *step >= search.longest) return std::nullopt;
   const double a = kappa_of(*step, mass, stretch, stretch_damping),
