@@ -1,8 +1,8 @@
 #include "commands.h"
+#include "study_plot.h"
 #include "terminal.h"
 
 #include <heddle/core/text.h>
-#include <heddle/io/atomic_file.h>
 #include <heddle/parallel/scheduler.h>
 #include <heddle/sim/build.h>
 #include <heddle/study/critical_step.h>
@@ -63,28 +63,6 @@ Result<const ProblemEntry*> chosen_problem(const std::string& name) {
       {}, "there is no problem " + in_quotes(name),
       nearest.empty() ? "use one of " + quoted_list(known) : "did you mean " + in_quotes(nearest) + "?");
   return errors;
-}
-
-/// What is wrong with the name of the diagram; looked at before anything is computed.
-Status check_plot(const Options& options) {
-  if (options.plot.empty()) return Done{};
-  const std::filesystem::path file = options.plot;
-  Diagnostics errors;
-  if (file.extension() != ".svg" && file.extension() != ".png")
-    errors.error({}, "the plot " + in_quotes(options.plot) + " is neither SVG nor PNG",
-                 "give it a name that ends in .svg or .png");
-  else if (std::filesystem::exists(file) && !options.overwrite)
-    errors.error({}, in_quotes(options.plot) + " exists", "add --overwrite, or choose another name");
-  if (errors.has_errors()) return errors;
-  return Done{};
-}
-
-template <class Plot>
-Status write_plot(const Options& options, const Plot& plot) {
-  if (options.plot.empty()) return Done{};
-  const std::filesystem::path file = options.plot;
-  return write_file_atomically(file,
-                               render(plot, file.extension() == ".svg" ? PlotFormat::svg : PlotFormat::png));
 }
 
 Json to_json(const Convergence& result) {
@@ -163,7 +141,7 @@ WorkMeasure measure_from(const std::string& word) {
 }
 
 int study_errors(const Options& options, bool against_work) {
-  if (const Status plot = check_plot(options); !plot) return reject(plot.errors());
+  if (const Status plot = check_plot(options.plot, options.overwrite); !plot) return reject(plot.errors());
   const Catalogue catalogue = make_catalogue();
   const auto methods = chosen_methods(options, catalogue);
   if (!methods) return reject(methods.errors());
@@ -173,7 +151,7 @@ int study_errors(const Options& options, bool against_work) {
                     title = (against_work ? "Work and error: " : "Convergence: ") + subject_of(options);
   const LinePlot plot = against_work ? work_plot(title, unit, measure_from(options.measure), *results)
                                      : convergence_plot(title, unit, *results);
-  if (const Status written = write_plot(options, plot); !written) return reject(written.errors());
+  if (const Status written = write_plot(options.plot, plot); !written) return reject(written.errors());
   if (options.json) {
     auto out = Json::array();
     for (const Convergence& result : *results) out.push_back(to_json(result));
@@ -246,7 +224,7 @@ Json to_json(const Stability& result) {
 }
 
 int study_stability(const Options& options) {
-  if (const Status plot = check_plot(options); !plot) return reject(plot.errors());
+  if (const Status plot = check_plot(options.plot, options.overwrite); !plot) return reject(plot.errors());
   const Catalogue catalogue = make_catalogue();
   const auto methods = chosen_methods(options, catalogue);
   if (!methods) return reject(methods.errors());
@@ -268,7 +246,8 @@ int study_stability(const Options& options) {
     return 0;
   });
   progress.clear();
-  const Status written = write_plot(options, region_plot("Regions of stability", options.window, regions));
+  const Status written =
+      write_plot(options.plot, region_plot("Regions of stability", options.window, regions));
   if (!written) return reject(written.errors());
   if (options.json) {
     auto out = Json::array();
@@ -314,11 +293,13 @@ int list_problems(bool json) {
 
 void add_study(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("study", "Measure stability and accuracy of integrators");
+  CLI::App* command = program.add_subcommand("study", "Measure integrators, look at energies and matrices");
   command->footer(
       "Example: heddle study stability semi_implicit_euler --plot regions.svg\n"
       "         heddle study convergence --problem wave --plot errors.png\n"
-      "         heddle study work-precision --scene scenes/spring_sheet.json --count 4");
+      "         heddle study work-precision --scene scenes/spring_sheet.json --count 4\n"
+      "         heddle study energy out/drape_sphere --plot energy.svg\n"
+      "         heddle study sparsity scenes/adaptive_imex.json -o pictures");
   command->require_subcommand(1);
 
   CLI::App* stability = command->add_subcommand("stability", "Regions of stability and longest stable steps");
@@ -338,6 +319,9 @@ void add_study(CLI::App& program, Action& action) {
   work->add_option("--against", options->measure,
                    "The cost that the diagram shows: flops, rows (times vector in the linear solver) or time")
       ->check(CLI::IsMember({"flops", "rows", "time"}));
+
+  add_study_energy(*command, action);
+  add_study_sparsity(*command, action);
 
   CLI::App* problems = command->add_subcommand("problems", "Names of the problems");
   problems->footer("Example: heddle study problems --json");

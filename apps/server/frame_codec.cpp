@@ -11,6 +11,7 @@ namespace {
 
 constexpr float kPositionLevels = 65535;
 constexpr float kScalarLevels = 2047;
+constexpr int kLastComponent = 65535;
 
 void include_finite(float& largest, float value) {
   if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
@@ -28,7 +29,8 @@ std::uint16_t level(float value, float step, float lowest, float highest) {
 std::vector<std::uint16_t> position_levels(const SnapshotObject& object, const SnapshotObjectFrame& frame,
                                            const ObjectQuantisation& q) {
   std::vector<std::uint16_t> levels;
-  levels.reserve(q.vertices * 4 + q.pressed_vertices + q.strained_faces * 3);
+  levels.reserve(q.vertices * 4 + q.pressed_vertices + q.strained_faces * 3 + q.treated_elements +
+                 q.component_vertices);
   for (int k = 0; k < 3; ++k)
     for (size_t i = 0; i < q.vertices; ++i) {
       const float x = static_cast<float>(world_position(object, frame, i)[k]);
@@ -49,6 +51,12 @@ std::vector<std::uint16_t> cloth_levels(const SnapshotObject& object, const Snap
   for (int k = 0; k < 3; ++k)
     for (size_t f = 0; f < q.strained_faces; ++f)
       levels.push_back(level(frame.strains[f][k], q.strain_step, -kScalarLevels, kScalarLevels));
+  for (size_t e = 0; e < q.treated_elements; ++e)
+    levels.push_back(e < frame.treatments.size() ? static_cast<std::uint16_t>(frame.treatments[e]) : 0);
+  for (size_t i = 0; i < q.component_vertices; ++i)
+    levels.push_back(i < frame.components.size()
+                         ? static_cast<std::uint16_t>(std::min(frame.components[i] + 1, kLastComponent))
+                         : 0);
   return levels;
 }
 
@@ -75,6 +83,8 @@ void QuantisationRange::include(const Snapshot& frame) {
     const size_t strained = object.strains.size(), pressed = object.pressures.size();
     range.strained_faces = range.first ? strained : std::min(range.strained_faces, strained);
     range.pressed_vertices = range.first ? pressed : std::min(range.pressed_vertices, pressed);
+    range.treated_elements = std::max(range.treated_elements, object.treatments.size());
+    range.component_vertices = std::max(range.component_vertices, object.components.size());
     range.first = false;
   }
 }
@@ -93,6 +103,8 @@ std::vector<ObjectQuantisation> QuantisationRange::quantisation() const {
     result[i].vertices = range.vertices;
     result[i].strained_faces = range.strained_faces;
     result[i].pressed_vertices = range.pressed_vertices;
+    result[i].treated_elements = range.treated_elements;
+    result[i].component_vertices = range.component_vertices;
   }
   return result;
 }

@@ -18,6 +18,8 @@ struct ObjectQuantisation {
   float pressure_step = 1;      // N
   size_t strained_faces = 0;    // 0 if any frame lacks strains
   size_t pressed_vertices = 0;  // 0 if any frame lacks pressures
+  size_t treated_elements = 0;
+  size_t component_vertices = 0;  // 0 if no frame has components
 };
 
 /// Collects the range of a run, frame by frame, and turns it into steps.
@@ -32,6 +34,7 @@ class QuantisationRange {
     Eigen::AlignedBox3f box;
     float speed = 0, strain = 0, pressure = 0;
     size_t vertices = 0, strained_faces = 0, pressed_vertices = 0;
+    size_t treated_elements = 0, component_vertices = 0;
     bool first = true;
   };
   std::vector<Range> ranges_;

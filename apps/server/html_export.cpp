@@ -87,7 +87,9 @@ nlohmann::json header_json(const RunReader& run, const Survey& survey) {
                        {"strain_step", q.strain_step},
                        {"strained_faces", q.strained_faces},
                        {"pressure_step", q.pressure_step},
-                       {"pressed_vertices", q.pressed_vertices}});
+                       {"pressed_vertices", q.pressed_vertices},
+                       {"treated_elements", q.treated_elements},
+                       {"component_vertices", q.component_vertices}});
   return {{"version", kWireVersion},
           {"frames", run.frame_indices()},
           {"times", survey.times},

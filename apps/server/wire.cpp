@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace heddle {
@@ -34,6 +35,17 @@ std::int64_t put_body(ByteWriter& body, const std::vector<T>& array) {
   return offset;
 }
 
+Json elements_json(const SnapshotObject& object, ByteWriter& body) {
+  static constexpr std::array kShapes{"line", "face", "outline"};
+  Json groups = Json::array();
+  for (const SnapshotElements& elements : object.elements)
+    groups.push_back({{"term", elements.term},
+                      {"shape", kShapes[static_cast<size_t>(elements.shape)]},
+                      {"count", elements.count()},
+                      {"corners", put_body(body, elements.corners)}});
+  return groups;
+}
+
 Json object_json(const SnapshotObject& object, ByteWriter& body) {
   return {{"kind", object.kind == SnapshotObject::Kind::cloth ? "cloth" : "obstacle"},
           {"name", object.name},
@@ -43,7 +55,8 @@ Json object_json(const SnapshotObject& object, ByteWriter& body) {
           {"triangles", put_body(body, object.triangles)},
           {"rest", put_body(body, object.rest_positions)},
           {"uv", put_body(body, object.uv)},
-          {"face_material", put_body(body, object.face_material)}};
+          {"face_material", put_body(body, object.face_material)},
+          {"elements", elements_json(object, body)}};
 }
 
 Diagnostics mismatch(const Snapshot& frame, const std::string& what) {
@@ -72,12 +85,16 @@ void put_cloth(ByteWriter& out, const SnapshotObjectFrame& object) {
   out.put(static_cast<std::uint32_t>(object.strains.size()));
   out.put(static_cast<std::uint32_t>(object.pressures.size()));
   out.put(step);
+  out.put(static_cast<std::uint32_t>(object.treatments.size()));
+  out.put(static_cast<std::uint32_t>(object.components.size()));
   out.put_array(object.positions.data(), object.positions.size());
   for (size_t i = 0; i < object.positions.size(); ++i)
     out.put(object.velocities.empty() ? 0.0f : object.velocities[i].norm());
   out.put_array(object.pressures.data(), object.pressures.size());
+  out.put_array(object.components.data(), object.components.size());
   for (const Vec3f& strain : object.strains)
     for (int k = 0; k < 3; ++k) out.put(quantised(strain[k], step));
+  out.put_array(object.treatments.data(), object.treatments.size());
   out.align(4);
 }
 
@@ -87,6 +104,8 @@ void put_obstacle(ByteWriter& out, const SnapshotObjectFrame& object) {
   out.put<std::uint32_t>(0);
   out.put<std::uint32_t>(0);
   out.put(0.0f);
+  out.put<std::uint32_t>(0);
+  out.put<std::uint32_t>(0);
   if (!object.positions.empty()) return out.put_array(object.positions.data(), object.positions.size());
   const RigidTransform& pose = object.pose;
   for (int k = 0; k < 4; ++k) out.put(static_cast<float>(pose.rotation.coeffs()[k]));
@@ -97,7 +116,8 @@ void put_obstacle(ByteWriter& out, const SnapshotObjectFrame& object) {
 size_t frame_size(const Snapshot& frame) {
   size_t bytes = 32;
   for (const SnapshotObjectFrame& object : frame.objects)
-    bytes += 56 + object.positions.size() * 16 + object.pressures.size() * 4 + object.strains.size() * 6;
+    bytes += 64 + object.positions.size() * 16 + object.pressures.size() * 4 + object.strains.size() * 6 +
+             object.treatments.size() + object.components.size() * 4;
   return bytes;
 }
 
@@ -140,6 +160,10 @@ Status check_frame(const SnapshotModel& model, const Snapshot& frame) {
       return wrong("strains", moving.strains.size(), faces);
     if (!moving.pressures.empty() && moving.pressures.size() != vertices)
       return wrong("pressures", moving.pressures.size(), vertices);
+    if (!moving.treatments.empty() && moving.treatments.size() != element_count(object))
+      return wrong("treatments", moving.treatments.size(), element_count(object));
+    if (!moving.components.empty() && moving.components.size() != vertices)
+      return wrong("components", moving.components.size(), vertices);
   }
   return Done{};
 }

@@ -16,20 +16,26 @@ namespace heddle {
 ///     {"frame_rate": 25,
 ///      "materials": [{"name", "front": [r, g, b], "back": [r, g, b], "pattern", "pattern_size"}],
 ///      "objects": [{"kind": "cloth" | "obstacle", "name", "thickness", "vertices": n, "faces": m,
-///                   "triangles": offset, "rest": offset, "uv": offset, "face_material": offset}]}
+///                   "triangles": offset, "rest": offset, "uv": offset, "face_material": offset,
+///                   "elements": [{"term", "shape": "line" | "face" | "outline", "count": e,
+///                                 "corners": offset}]}]}
 ///   body: the arrays, found by their offset in bytes from the start of the body; -1 if absent
 ///     triangles i32[3 m]   rest f32[3 n]   uv f32[2 n]   face_material i32[m]
+///     corners i32[2 e] of lines, i32[3 e] of faces and outlines
 ///
 /// Frame message (GET /api/frame/N and binary messages of /live)
 ///   u32 "HDLF"   u32 version   f64 time (s)   i64 frame   u32 objects   u32 0
 ///   then for every object of the model, in order
 ///     u32 kind (0 cloth, 1 obstacle)   u32 vertices n   u32 strained faces m
-///     u32 pressed vertices p (n or 0)   f32 strain_step
+///     u32 pressed vertices p (n or 0)   f32 strain_step   u32 treated elements e (all or 0)
+///     u32 vertices with components c (n or 0)
 ///     cloth:    f32 positions[3 n] (m)   f32 speeds[n] (m/s)   f32 pressures[p] (N)
-///               i16 strains[3 m] (weft, warp, shear: Green strain = value * strain_step), padded to 4 bytes
+///               i32 components[c] (of the linear system, -1 for fixed vertices)
+///               i16 strains[3 m] (weft, warp, shear: Green strain = value * strain_step)
+///               u8 treatments[e] (0 inactive, 1 explicit, 2 implicit), padded to 4 bytes
 ///     obstacle, rigid (n = 0): f32 rotation[4] (x, y, z, w)   f32 translation[3] (m)   f32 0
 ///     obstacle that deforms:   f32 positions[3 n] (m)
-inline constexpr std::uint32_t kWireVersion = 2;
+inline constexpr std::uint32_t kWireVersion = 3;
 inline constexpr std::uint32_t kModelMagic = 0x4D4C4448;
 inline constexpr std::uint32_t kFrameMagic = 0x464C4448;
 

@@ -13,7 +13,8 @@ from heddle_command import SOURCE, TOOLS_REQUIRED, CommandTest, small_scene, tre
 
 COMMANDS = ["run", "check", "describe", "schema", "info", "view", "export", "picture", "movie", "step",
             "reproduce", "study"]
-METRICS = ["frame", "time", "iterations", "pieces", "retries", "contacts", "kinetic_energy", "membrane_energy",
+METRICS = ["frame", "time", "iterations", "row_products", "iterations_per_step", "row_products_per_step", "pieces", "retries",
+           "contacts", "kinetic_energy", "total_energy", "membrane_energy",
            "patch_bending_energy", "gravity_energy", "weft_strain_max", "weft_strain_min", "warp_strain_max",
            "warp_strain_min", "shear_strain_max", "shear_strain_min", "seconds_integrate", "seconds_write"]
 

@@ -16,7 +16,7 @@ class Study(CommandTest):
             self.assertIn(entry["summary"], self.succeed("study", "problems"))
 
     def test_every_study_has_help_with_an_example(self):
-        for name in ("stability", "convergence", "work-precision", "problems"):
+        for name in ("stability", "convergence", "work-precision", "energy", "sparsity", "problems"):
             self.assertIn(f"Example: heddle study {name}", self.succeed("study", name, "--help"))
 
     def test_stability(self):
@@ -42,6 +42,38 @@ class Study(CommandTest):
         self.assertEqual(result["subject"], "scene")
         self.assertGreater(result["methods"][0]["errors"][1]["row_products"], 0)
         self.assertEqual((self.folder / "work.png").read_bytes()[1:4], b"PNG")
+
+    def test_energy_of_a_run(self):
+        scene = json.loads(small_scene())
+        scene["forces"] = [{"type": "wind", "velocity": [1, 0, 0]}]
+        self.write("scene.json", json.dumps(scene))
+        self.succeed("run", "scene.json", "-o", "run")
+        log = json.loads(self.succeed("study", "energy", "run", "--json", "--plot", "energy.svg"))
+        self.assertEqual(log["without_energy"], ["wind"])
+        energies = log["energy"]
+        self.assertLessEqual({"kinetic", "membrane", "gravity", "total"}, set(energies))
+        for frame in range(len(log["time"])):
+            total = sum(values[frame] for name, values in energies.items() if name != "total")
+            self.assertAlmostEqual(total, energies["total"][frame], delta=1e-12 + 1e-9 * abs(total))
+        self.assertIn("wind has none", (self.folder / "energy.svg").read_text(encoding="utf-8"))
+        self.assertIn("not part of the total: wind", self.succeed("study", "energy", "run"))
+        self.assertIn("--overwrite", self.heddle("study", "energy", "run", "--plot", "energy.svg").stderr)
+        self.assertEqual(self.heddle("study", "energy", "missing").returncode, 2)
+
+    def test_sparsity_of_a_scene(self):
+        self.write("scene.json", small_scene())
+        views = json.loads(self.succeed("study", "sparsity", "scene.json", "--frame", 2, "-o", "pictures", "--json"))
+        self.assertEqual([view["matrix"] for view in views], ["full", "adaptive", "decomposed"])
+        full, adaptive, decomposed = views
+        self.assertLessEqual(adaptive["nonzeros"], full["nonzeros"])
+        self.assertEqual(adaptive["nonzeros"], decomposed["nonzeros"])
+        self.assertGreater(decomposed["components"], 0)
+        for name in ("full", "adaptive", "decomposed"):
+            self.assertTrue(ElementTree.parse(self.folder / "pictures" / f"{name}.svg").getroot().tag.endswith("svg"))
+            self.assertEqual((self.folder / "pictures" / f"{name}.png").read_bytes()[1:4], b"PNG")
+        self.assertIn("bandwidth", self.succeed("study", "sparsity", "scene.json"))
+        self.assertIn("--overwrite", self.heddle("study", "sparsity", "scene.json", "-o", "pictures").stderr)
+        self.assertIn("there is no frame 999", self.heddle("study", "sparsity", "scene.json", "--frame", 999).stderr)
 
     def test_mistakes_are_told_before_anything_is_computed(self):
         for arguments, words in [(["convergence", "--problem", "wav"], 'did you mean "wave"?'),

@@ -18,8 +18,7 @@ State sample() {
   state.v = {Vec3(0.1, 0.2, 0.3), Vec3(0.4, 0.5, 0.6)};
   state.contacts = {
       {.particle = 1, .obstacle = 0, .sticking = true, .normal_force = 2, .slip = Vec3(1, 0, 0)}};
-  state.past = {
-      {.age = 0.01, .x = {Vec3(1, 0, 0), Vec3::Zero()}, .v = {Vec3(0, 1, 0), Vec3::Zero()}, .force = {}}};
+  state.past = {{.age = 0.01, .x = {Vec3(1, 0, 0), Vec3::Zero()}, .v = {Vec3(0, 1, 0), Vec3::Zero()}}};
   state.acceleration = {Vec3(0, 0, 1), Vec3::Zero()};
   return state;
 }
@@ -46,9 +45,6 @@ TEST(StateHash, SeesTheSmallestChangeOfEveryMember) {
       [](State& s) { s.past[0].age = std::nextafter(0.01, 1.0); },
       [](State& s) { s.past[0].x[0].x() = std::nextafter(1.0, 2.0); },
       [](State& s) { s.past[0].v[0].y() = std::nextafter(1.0, 2.0); },
-      [](State& s) {
-        s.past[0].force = {Vec3(0, 0, 2), Vec3::Zero()};
-      },
       [](State& s) { s.acceleration[0].z() = std::nextafter(1.0, 2.0); },
       [](State& s) { forget_past(s); },
   };

@@ -164,12 +164,11 @@ TEST(Spring, OfNoLengthHasNoForce) {
   EXPECT_TRUE(block_of(one_spring({}), q, {1, 1, JacobianForm::exact}).allFinite());
 }
 
-TEST(Spring, TellsAdaptiveIntegratorsItsNumbers) {
+TEST(Spring, IsActiveUnlessItIsSlack) {
   const auto term = make_term(one_spring({.resists_compression = false}), 2);
-  ASSERT_EQ(term->axial_elements().size(), 1u);
-  EXPECT_EQ(term->axial_elements()[0].particles, (std::array{0, 1}));
-  EXPECT_EQ(term->axial_elements()[0].stiffness, kStiffness);
-  EXPECT_EQ(term->axial_elements()[0].damping, kDamping);
+  EXPECT_TRUE(term->has_slack());
+  EXPECT_EQ(term->shapes().shape, ElementShape::line);
+  EXPECT_EQ(term->shapes().corners, (std::vector{0, 1}));
   std::vector<Vec3> x{{0, 0, 0}, {0.4, 0, 0}};
   const std::vector<Vec3> v(2, Vec3::Zero());
   std::array<char, 1> active{1};

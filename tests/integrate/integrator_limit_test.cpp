@@ -145,10 +145,17 @@ TEST(AdaptiveImex, TreatsElementsByTheirNumericalStiffness) {
     const System system = chain(20, k, d, Vec3::Zero());
     const double critical = (-d + std::sqrt(d * d + threshold * k * m)) / k;  // kappa = threshold
     const auto implicit = [&](double dt) {
-      SemiImplicitEulerIntegrator integrator("adaptive_imex", {.stable = StableElements{.limit = threshold}});
+      SemiImplicitEulerIntegrator integrator(
+          "adaptive_imex",
+          {.splitting = {.explicit_terms = {}, .stable = StableElements{.limit = threshold}}});
       State state = chain_state(20);
+      const auto told =
+          find_treatments(system, *system.terms()[0], integrator.splitting(), configuration_of(state), dt);
       std::vector<Vec3> reaction(20);
       integrator.step(system, VelocityFilter(20), {}, dt, state, reaction);
+      EXPECT_EQ(std::count(told.begin(), told.end(), Treatment::implicitly),
+                integrator.solver().implicit_elements());
+      EXPECT_EQ(told.size(), 19u);
       return integrator.solver().implicit_elements();
     };
     EXPECT_EQ(implicit(0.98 * critical), 0);

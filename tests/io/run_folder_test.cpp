@@ -52,6 +52,9 @@ TEST(RunFolder, FramesRoundTrip) {
   EXPECT_EQ(read->objects[0].velocities, expected.objects[0].velocities);
   EXPECT_EQ(read->objects[2].strains, expected.objects[2].strains);
   EXPECT_EQ(read->objects[0].pressures, expected.objects[0].pressures);
+  EXPECT_TRUE(read->objects[0].treatments.empty());
+  EXPECT_EQ(read->objects[2].treatments, expected.objects[2].treatments);
+  EXPECT_EQ(read->objects[2].components, expected.objects[2].components);
   EXPECT_EQ(read->objects[1].pose.rotation.coeffs(), expected.objects[1].pose.rotation.coeffs());
   EXPECT_EQ(read->objects[1].pose.translation, expected.objects[1].pose.translation);
 }

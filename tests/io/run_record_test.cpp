@@ -18,6 +18,7 @@ RunRecord sample_record() {
   record.status = "complete";
   record.frame = 7;
   record.grabbed_steps = 3;
+  record.without_energy = {"wind"};
   return record;
 }
 
@@ -40,6 +41,7 @@ TEST(RunRecord, RoundTrip) {
   EXPECT_EQ(read->scene_texts, sample_record().scene_texts);
   EXPECT_EQ(read->frame, 7);
   EXPECT_EQ(read->grabbed_steps, 3);
+  EXPECT_EQ(read->without_energy, std::vector<std::string>{"wind"});
   EXPECT_FALSE(is_record_cut(folder));
 }
 

@@ -63,6 +63,8 @@ SnapshotModel sample_model() {
   for (size_t i = 0; i < model.objects[0].triangles.size(); ++i)
     model.objects[0].face_material.push_back(i < 10 ? 0 : 1);
   model.objects[2].face_material.assign(model.objects[2].triangles.size(), 1);
+  model.objects[2].elements = {{"springs", SnapshotElements::Shape::line, {0, 1, 1, 2}},
+                               {"membrane", SnapshotElements::Shape::face, {0, 1, 4}}};
   return model;
 }
 
@@ -72,6 +74,10 @@ Snapshot sample_snapshot(int frame) {
   for (const SnapshotObject& object : model.objects) {
     if (object.kind == SnapshotObject::Kind::cloth) {
       snapshot.objects.push_back(waved(object, snapshot.time));
+      if (object.elements.empty()) continue;
+      snapshot.objects.back().treatments = {SnapshotTreatment::inactive, SnapshotTreatment::explicitly,
+                                            SnapshotTreatment::implicitly};
+      snapshot.objects.back().components.assign(object.rest_positions.size(), frame);
       continue;
     }
     if (object.name == "hammock") {

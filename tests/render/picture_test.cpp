@@ -44,6 +44,70 @@ TEST(Picture, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(one, render(3));
 }
 
+/// A sheet from above whose left half is implicit and whose right half is explicit, or in two components.
+Drape halved_sheet() {
+  Drape drape = test::flat_cloth(1, 0.5f, Vec3f(0.8f, 0.8f, 0.8f));
+  SnapshotObject& cloth = drape.model.objects[0];
+  SnapshotObjectFrame& frame = drape.snapshot.objects[0];
+  SnapshotElements faces{.term = "membrane", .shape = SnapshotElements::Shape::face, .corners = {}};
+  for (const Triangle& t : cloth.triangles) {
+    faces.corners.insert(faces.corners.end(), {t[1], t[2], t[0]});
+    float x = 0;
+    for (const int vertex : t) x += cloth.rest_positions[static_cast<size_t>(vertex)].x();
+    frame.treatments.push_back(x < 0 ? SnapshotTreatment::implicitly : SnapshotTreatment::explicitly);
+  }
+  cloth.elements = {faces};
+  return drape;
+}
+
+PictureOptions from_above(const std::string& colour) {
+  PictureOptions options = small();
+  options.colour = colour;
+  options.camera = Camera{.position = Vec3(0, -0.01, 2.5), .target = Vec3(0, 0, 0.5)};
+  return options;
+}
+
+TEST(Picture, ColoursElementsByTheirTreatment) {
+  const Drape drape = halved_sheet();
+  const Image image = render_picture(drape.model, drape.snapshot, from_above("treatment")).value();
+  // The diagonal of the square leaves more of one half on each side.
+  const Vec3f left = mean(image, 34, 28, 40, 36), right = mean(image, 56, 28, 62, 36);
+  EXPECT_GT(left.x(), 1.5f * left.z());
+  EXPECT_GT(right.z(), 1.5f * right.x());
+}
+
+TEST(Picture, DrawsElementsThatAreLines) {
+  Drape drape = test::flat_cloth(1, 0.5f, Vec3f(0.8f, 0.8f, 0.8f));
+  const auto render = [&] {
+    return render_picture(drape.model, drape.snapshot, from_above("treatment")).value().rgb;
+  };
+  const auto plain = render();
+  drape.model.objects[0].elements = {{"springs", SnapshotElements::Shape::line, {0, 3}}};
+  drape.snapshot.objects[0].treatments = {SnapshotTreatment::explicitly};
+  EXPECT_NE(render(), plain);
+}
+
+TEST(Picture, ColoursComponents) {
+  Drape drape = test::flat_cloth(1, 0.5f, Vec3f(0.8f, 0.8f, 0.8f));
+  const auto middle = [&] {
+    return mean(render_picture(drape.model, drape.snapshot, from_above("components")).value(), 44, 28, 52,
+                36);
+  };
+  drape.snapshot.objects[0].components = {0, 0, -1, 0};
+  const Vec3f one = middle();
+  EXPECT_GT(one.z(), 1.3f * one.x());
+  drape.snapshot.objects[0].components = {0, 1, 2, 3};
+  const Vec3f between = middle();
+  EXPECT_LT(between.maxCoeff() - between.minCoeff(), 15);
+}
+
+TEST(Picture, RefusesTreatmentsOfOtherElements) {
+  Drape drape = halved_sheet();
+  drape.snapshot.objects[0].treatments.pop_back();
+  EXPECT_NE(complaint(drape.model, drape.snapshot, small()).find("elements or components"),
+            std::string::npos);
+}
+
 TEST(Picture, ShowsRedClothInAGreyStudio) {
   Drape drape = test::sample_drape(32);
   drape.model.materials[0].front_colour = Vec3f(0.6f, 0.05f, 0.05f);

@@ -26,7 +26,7 @@ TEST(AdaptiveTreatment, FollowsTheThreshold) {
   // Figure 4.12: kappa 0.233 and 0.111.
   const BoxermanCase of{
       .spacing = 0.03, .density = 10, .stretch = 100, .shear = 1000, .stretch_damping = 1, .step = 0.001};
-  const Treatment treatment = adaptive_treatment(of);
+  const KindTreatment treatment = adaptive_treatment(of);
   EXPECT_TRUE(treatment.stretch);
   EXPECT_FALSE(treatment.shear);
   EXPECT_FALSE(treatment.bend);

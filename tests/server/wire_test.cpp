@@ -63,7 +63,7 @@ TEST(Wire, FrameCarriesEveryArrayAndPoses) {
   EXPECT_EQ(read<double>(*message, 8), 0.28);
   EXPECT_EQ(read<std::int64_t>(*message, 16), 7);
   EXPECT_EQ(read<std::uint32_t>(*message, 24), 3u);
-  const size_t positions = 32 + 20, speeds = positions + 25 * 12, pressures = speeds + 25 * 4,
+  const size_t positions = 32 + 28, speeds = positions + 25 * 12, pressures = speeds + 25 * 4,
                strains = pressures + 25 * 4;
   EXPECT_EQ(read<std::uint32_t>(*message, 32 + 12), 25u);
   const float step = read<float>(*message, 32 + 16);
@@ -76,9 +76,9 @@ TEST(Wire, FrameCarriesEveryArrayAndPoses) {
               cloth.strains[31].y(), step);
   const size_t ball = strains + 32 * 6;
   EXPECT_EQ(read<std::uint32_t>(*message, ball), 1u);
-  EXPECT_EQ(read<float>(*message, ball + 20 + 12), 1.0f);
-  EXPECT_EQ(read<float>(*message, ball + 20 + 24), 0.75f);
-  EXPECT_EQ(message->size(), ball + 2 * 52);
+  EXPECT_EQ(read<float>(*message, ball + 28 + 12), 1.0f);
+  EXPECT_EQ(read<float>(*message, ball + 28 + 24), 0.75f);
+  EXPECT_EQ(message->size(), ball + 2 * 60);
 }
 
 TEST(Wire, OddNumberOfStrainsKeepsTheNextObjectAligned) {
@@ -90,9 +90,37 @@ TEST(Wire, OddNumberOfStrainsKeepsTheNextObjectAligned) {
   frame.objects[0].strains.assign(1, Vec3f(0.1f, -0.2f, 0));
   const Result<std::string> message = frame_message(model, frame);
   ASSERT_TRUE(message.ok());
-  const size_t strains = 32 + 20 + 3 * 16;
+  const size_t strains = 32 + 28 + 3 * 16;
   EXPECT_EQ(read<std::int16_t>(*message, strains + 2), -32767);
   EXPECT_EQ(read<std::uint32_t>(*message, strains + 8), 1u);
+}
+
+TEST(Wire, ElementsAndComponents) {
+  SnapshotModel model;
+  model.objects = {{.triangles = {{0, 1, 2}}, .rest_positions = std::vector<Vec3f>(3, Vec3f::Zero())},
+                   {.kind = SnapshotObject::Kind::obstacle}};
+  model.objects[0].elements = {{"springs", SnapshotElements::Shape::line, {2, 0, 1, 2}}};
+  const std::string described = model_message(model);
+  const nlohmann::json group = model_header(described)["objects"][0]["elements"][0];
+  EXPECT_EQ(group["term"], "springs");
+  EXPECT_EQ(group["shape"], "line");
+  EXPECT_EQ(group["count"], 2);
+  const size_t corners = 16 + read<std::uint32_t>(described, 8) + group["corners"].get<size_t>();
+  EXPECT_EQ(read<std::int32_t>(described, corners + 12), 2);
+
+  Snapshot frame{.objects = std::vector<SnapshotObjectFrame>(2)};
+  frame.objects[0].positions.assign(3, Vec3f::Zero());
+  frame.objects[0].treatments = {SnapshotTreatment::implicitly, SnapshotTreatment::explicitly};
+  frame.objects[0].components = {4, -1, 7};
+  const Result<std::string> message = frame_message(model, frame);
+  ASSERT_TRUE(message.ok());
+  EXPECT_EQ(read<std::uint32_t>(*message, 32 + 20), 2u);
+  EXPECT_EQ(read<std::uint32_t>(*message, 32 + 24), 3u);
+  const size_t components = 32 + 28 + 3 * 16, treatments = components + 12;
+  EXPECT_EQ(read<std::int32_t>(*message, components + 8), 7);
+  EXPECT_EQ(read<std::uint8_t>(*message, treatments), 2);
+  EXPECT_EQ(read<std::uint8_t>(*message, treatments + 1), 1);
+  EXPECT_EQ(read<std::uint32_t>(*message, treatments + 4), 1u);  // the obstacle
 }
 
 TEST(Wire, AnObstacleThatDeformsSendsItsPositions) {
@@ -109,8 +137,8 @@ TEST(Wire, AnObstacleThatDeformsSendsItsPositions) {
   ASSERT_TRUE(message.ok());
   EXPECT_EQ(read<std::uint32_t>(*message, 32), 1u);
   EXPECT_EQ(read<std::uint32_t>(*message, 32 + 4), 3u);
-  EXPECT_EQ(read<float>(*message, 32 + 20 + 12 + 4), 5.0f);
-  EXPECT_EQ(message->size(), 32u + 20 + 36 + 52);
+  EXPECT_EQ(read<float>(*message, 32 + 28 + 12 + 4), 5.0f);
+  EXPECT_EQ(message->size(), 32u + 28 + 36 + 60);
   frame.objects[0].positions.pop_back();
   EXPECT_FALSE(frame_message(model, frame).ok());
 }
@@ -140,6 +168,9 @@ TEST(Wire, FrameOfAnotherModelIsRefusedWithARemedy) {
   Snapshot pressures = small.frame(0, 0);
   pressures.objects[0].pressures.pop_back();
   EXPECT_NE(error_of(pressures).find("8 pressures"), std::string::npos);
+  Snapshot treatments = small.frame(0, 0);
+  treatments.objects[0].treatments.resize(2);
+  EXPECT_NE(error_of(treatments).find("2 treatments"), std::string::npos);
 }
 
 }  // namespace

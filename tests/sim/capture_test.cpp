@@ -1,11 +1,13 @@
-// Frames tell how hard the cloth is pressed.
+// Frames tell how hard the cloth is pressed, and how its elements were treated.
 
 #include <heddle/sim/build.h>
+#include <heddle/sim/capture.h>
 #include <heddle/sim/step.h>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace heddle {
@@ -54,7 +56,78 @@ double sum(const std::vector<float>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+/// A sheet that hangs from two corners.
+std::string hanging_sheet(const std::string& parts, const std::string& integrator) {
+  return R"({"duration": 0.2, "cloths": [{"mesh": {"type": "grid", "size": [0.4, 0.4], "resolution": [9, 9]},
+      "pins": [{"vertices": {"nearest": [[-0.2, 0.2, 0], [0.2, 0.2, 0]]}}])" +
+         parts + R"(}], "integrator": )" + integrator + "}";
+}
+
+struct Kinds {
+  SnapshotModel model;
+  Snapshot last;
+
+  /// Of the elements of one term.
+  std::array<int, 3> counts(const std::string& term) const {
+    std::array<int, 3> counts{};
+    size_t element = 0;
+    for (const SnapshotElements& group : model.objects[0].elements)
+      for (size_t e = 0; e < group.count(); ++e, ++element)
+        if (group.term == term) ++counts[static_cast<size_t>(last.objects[0].treatments[element])];
+    EXPECT_EQ(element, last.objects[0].treatments.size());
+    return counts;
+  }
+};
+
+Kinds run_kinds(const std::string& scene) {
+  Result<Simulation> sim = build_text(scene);
+  if (!sim) {
+    ADD_FAILURE() << sim.errors().text();
+    return {};
+  }
+  Kinds kinds{capture_model(*sim), {}};
+  const StepSummary summary = advance_to(*sim, 0.12, [&](const Snapshot& snapshot) -> Status {
+    kinds.last = snapshot;
+    return Done{};
+  });
+  EXPECT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
+  return kinds;
+}
+
 }  // namespace
+
+TEST(Treatments, OfStiffAndSoftSprings) {
+  const std::string springs =
+      R"(, "membrane": {"type": "choi_ko", "stretch_stiffness": 400, "shear_stiffness": 0.01},
+           "bending": {"type": "buckling", "stiffness": 1e-6, "linear_stiffness": 1e-4})";
+  const Kinds kinds = run_kinds(hanging_sheet(springs, R"({"type": "adaptive_imex", "decompose": true})"));
+  const auto [slack_stretch, explicit_stretch, implicit_stretch] = kinds.counts("stretch_springs");
+  EXPECT_EQ(slack_stretch + explicit_stretch + implicit_stretch, 144);
+  EXPECT_EQ(explicit_stretch, 0);
+  EXPECT_GT(implicit_stretch, 20);
+  EXPECT_GT(slack_stretch, 0);
+  EXPECT_EQ(kinds.counts("shear_springs")[2], 0);
+  EXPECT_GT(kinds.counts("shear_springs")[1], 0);
+  EXPECT_GT(kinds.counts("bend_springs")[1], 0);
+  const auto& components = kinds.last.objects[0].components;
+  ASSERT_EQ(components.size(), 81u);
+  EXPECT_EQ(std::count(components.begin(), components.end(), -1), 2);  // those that are pinned
+  EXPECT_GE(*std::max_element(components.begin(), components.end()), 0);
+}
+
+TEST(Treatments, OfTrianglesAndHinges) {
+  const Kinds kinds = run_kinds(
+      hanging_sheet(R"(, "bending": {"type": "hinge"})", R"({"type": "sbdf2", "time_step": 0.002})"));
+  EXPECT_EQ(kinds.counts("membrane"), (std::array{0, 0, 128}));
+  EXPECT_EQ(kinds.counts("hinge_bending"), (std::array{0, 176, 0}));
+  EXPECT_TRUE(kinds.last.objects[0].components.empty());
+}
+
+TEST(Treatments, AreNotKeptIfAllAreAlike) {
+  const Kinds kinds = run_kinds(hanging_sheet("", R"({"type": "semi_implicit_euler"})"));
+  EXPECT_TRUE(kinds.model.objects[0].elements.empty());
+  EXPECT_TRUE(kinds.last.objects[0].treatments.empty());
+}
 
 TEST(Pressures, OfAPlaneCarryTheWeight) {
   const Outcome outcome = settle(scene_of("impulses", false));

@@ -1,9 +1,11 @@
+#include <heddle/sim/build.h>
 #include <heddle/study/amplification.h>
 #include <heddle/study/convergence.h>
 #include <heddle/study/critical_step.h>
 #include <heddle/study/oscillator.h>
 #include <heddle/study/plots.h>
 #include <heddle/study/scene_study.h>
+#include <heddle/study/sparsity.h>
 
 #include <gtest/gtest.h>
 
@@ -176,6 +178,34 @@ TEST(SceneStudy, ErrorsFallWithTheStep) {
   EXPECT_LT(result->errors[2].error, 0.5 * result->errors[0].error);
   EXPECT_GT(result->errors[2].error, 0);
   EXPECT_GT(result->errors[2].work.linearisations, result->errors[0].work.linearisations);
+}
+
+TEST(Sparsity, OfAStiffAndASoftSheet) {
+  const std::string scene = R"({"duration": 0.16, "cloths": [
+      {"mesh": {"type": "grid", "size": [0.4, 0.4], "resolution": [5, 5]},
+       "membrane": {"type": "provot", "stretch_stiffness": STIFFNESS, "shear_stiffness": 1e-6},
+       "bending": {"type": "none"},
+       "pins": [{"vertices": {"nearest": [[-0.2, 0.2, 0], [0.2, 0.2, 0]]}}]}]})";
+  const auto views_of = [&](const std::string& stiffness) {
+    std::string text = scene;
+    text.replace(text.find("STIFFNESS"), 9, stiffness);
+    const auto sim = build_text(text);
+    EXPECT_TRUE(sim) << sim.errors().text();
+    return sparsity_views(*sim);
+  };
+  const auto stiff = views_of("1000"), soft = views_of("1e-6");
+  // 25 rows with 40 stretch and 32 shear springs, each in both triangles of the matrix.
+  EXPECT_EQ(stiff[0].pattern.block_count(), 25 + 2 * (40 + 32));
+  EXPECT_EQ(stiff[0].nonzeros, 9 * (25 + 2 * (40 + 32)));
+  EXPECT_EQ(stiff[0].bandwidth(), 6);
+  EXPECT_EQ(stiff[1].pattern.block_count(), 25 + 2 * 40);
+  EXPECT_EQ(stiff[1].bandwidth(), 5);
+  EXPECT_EQ(stiff[2].components, 1);
+  EXPECT_EQ(soft[1].pattern.block_count(), 25);
+  EXPECT_EQ(soft[1].bandwidth(), 0);
+  EXPECT_EQ(soft[2].components, 23);  // two vertices are fixed
+  EXPECT_EQ(soft[2].order.size(), 25u);
+  EXPECT_FALSE(render(sparsity_plot(soft[2], "sheet"), PlotFormat::svg).empty());
 }
 
 TEST(StudyPlots, HaveASeriesForEachMethod) {

@@ -8,6 +8,7 @@ import type { Frame, FrameList, Model } from "./data/model";
 import type { DataSource } from "./data/source";
 import { Player } from "./player";
 import { frameExtremes, kScalarModes, LegendRanges, type ColourMode } from "./scene/colouring";
+import { componentSizes, countTreatments } from "./scene/kinds";
 import { Grabber } from "./scene/grab";
 import { Stage } from "./scene/stage";
 import { World } from "./scene/world";
@@ -184,9 +185,21 @@ export class App {
     savePicture(this.stage.canvas, `heddle-${frame}.png`, {
       mode: this.options.mode,
       range: this.ranges.range(this.options.mode),
-      note: this.options.mode === "intersections" ? `Intersections: ${pairsText(this.intersectionCount())}` : "",
+      note: this.pictureNote(),
       text: this.layout.colour("--text"),
     });
+  }
+
+  /** What a picture says of colours without a bar. */
+  private pictureNote(): string {
+    const { mode } = this.options;
+    const frame = this.world.shown;
+    if (mode === "intersections") return `Intersections: ${pairsText(this.intersectionCount())}`;
+    if (frame && mode === "treatment") {
+      const sum = (k: number) => countTreatments(this.model, frame).reduce((count, term) => count + term.counts[k], 0);
+      return `Implicit (red): ${sum(2)}, explicit (blue): ${sum(1)}, inactive (grey): ${sum(0)}`;
+    }
+    return frame && mode === "components" ? `Components: ${componentSizes(frame).length}` : "";
   }
 
   private updateList(list: FrameList): void {
@@ -273,6 +286,8 @@ export class App {
     if (scalar) {
       this.layout.panel.legend.showScalar(mode, range, frame && frameExtremes(scalar, frame), this.ranges.isChosen(mode));
     }
+    if (frame && mode === "treatment") this.layout.panel.legend.showTreatments(countTreatments(this.model, frame));
+    if (frame && mode === "components") this.layout.panel.legend.showComponents(componentSizes(frame));
     if (mode === "intersections") this.markIntersections();
     else this.world.mark([]);
     this.stage.invalidate();

@@ -19,6 +19,8 @@ const cloth = (part: Partial<ClothFrame>): ClothFrame => ({
   pressures: new Float32Array(0),
   strains: new Int16Array(0),
   strainStep: 1,
+  treatments: new Uint8Array(0),
+  components: new Int32Array(0),
   ...part,
 });
 const triangle: ModelObject = {
@@ -31,6 +33,7 @@ const triangle: ModelObject = {
   rest: new Float32Array(9),
   uv: null,
   faceMaterial: null,
+  elements: [],
 };
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -130,21 +133,24 @@ describe("contact", () => {
 });
 
 describe("exported levels", () => {
-  it("hold pressures between speeds and strains", () => {
+  it("hold pressures between speeds and strains, then treatments and components", () => {
     const q: ObjectQuantisation = {
       vertices: 3, origin: [0, 0, 0], step: 1, speed_step: 1, strain_step: 0.5, strained_faces: 1, pressure_step: 0.25, pressed_vertices: 3,
+      treated_elements: 1, component_vertices: 3,
     };
-    const levels = Array.from({ length: 18 }, (_, i) => i);
+    const levels = [...Array.from({ length: 18 }, (_, i) => i), 18, 19, 20, 21];
     const differences = levels.map((level, i) => 2 * (level - (i > 0 ? levels[i - 1] : 0)));
     const bytes = Uint8Array.from([...differences, ...differences.map(() => 0)]);
     const model = { frameRate: 25, materials: [], objects: [triangle] };
-    const header = { version: 2, frames: [4], times: [0.16], frames_per_chunk: 8, chunks: 1, objects: [q] };
+    const header = { version: 3, frames: [4], times: [0.16], frames_per_chunk: 8, chunks: 1, objects: [q] };
     const [decoded] = decodeChunk(bytes, model, header, 0);
     const [object] = decoded.objects;
     if (object.kind !== "cloth") throw new Error("wrong kind");
     expect([...object.speeds]).toEqual([9, 10, 11]);
     expect([...object.pressures]).toEqual([3, 3.25, 3.5]);
     expect([...object.strains]).toEqual([15, 16, 17]);
+    expect([...object.treatments]).toEqual([18]);
+    expect([...object.components]).toEqual([18, 19, 20]);
   });
 
   it("undoes differences in space, then in time", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeFrame, decodeModel } from "../src/data/wire";
 
-function modelMessage(header: object, body: ArrayBuffer, version = 2): ArrayBuffer {
+function modelMessage(header: object, body: ArrayBuffer, version = 3): ArrayBuffer {
   let text = JSON.stringify(header);
   text = text.padEnd(Math.ceil(text.length / 4) * 4, " ");
   const bytes = new Uint8Array(16 + text.length + body.byteLength);
@@ -16,10 +16,10 @@ function modelMessage(header: object, body: ArrayBuffer, version = 2): ArrayBuff
 
 /** One cloth of three vertices and one face, then one obstacle. */
 function frameMessage(): ArrayBuffer {
-  const buffer = new ArrayBuffer(32 + 20 + 60 + 8 + 52);
+  const buffer = new ArrayBuffer(32 + 28 + 72 + 8 + 60);
   const view = new DataView(buffer);
   view.setUint32(0, 0x464c4448, true);
-  view.setUint32(4, 2, true);
+  view.setUint32(4, 3, true);
   view.setFloat64(8, 0.5, true);
   view.setBigInt64(16, 12n, true);
   view.setUint32(24, 2, true);
@@ -27,12 +27,16 @@ function frameMessage(): ArrayBuffer {
   view.setUint32(40, 1, true);
   view.setUint32(44, 3, true);
   view.setFloat32(48, 0.25, true);
-  for (let i = 0; i < 9; i++) view.setFloat32(52 + 4 * i, i, true);
-  for (let i = 0; i < 3; i++) view.setFloat32(88 + 4 * i, 10 + i, true);
-  for (let i = 0; i < 3; i++) view.setFloat32(100 + 4 * i, 20 + i, true);
-  [4, -8, 2].forEach((value, k) => view.setInt16(112 + 2 * k, value, true));
-  view.setUint32(120, 1, true);
-  [0, 0, 0, 1, 5, 6, 7].forEach((value, k) => view.setFloat32(140 + 4 * k, value, true));
+  view.setUint32(52, 2, true);
+  view.setUint32(56, 3, true);
+  for (let i = 0; i < 9; i++) view.setFloat32(60 + 4 * i, i, true);
+  for (let i = 0; i < 3; i++) view.setFloat32(96 + 4 * i, 10 + i, true);
+  for (let i = 0; i < 3; i++) view.setFloat32(108 + 4 * i, 20 + i, true);
+  [0, -1, 7].forEach((value, k) => view.setInt32(120 + 4 * k, value, true));
+  [4, -8, 2].forEach((value, k) => view.setInt16(132 + 2 * k, value, true));
+  [2, 1].forEach((value, k) => view.setUint8(138 + k, value));
+  view.setUint32(140, 1, true);
+  [0, 0, 0, 1, 5, 6, 7].forEach((value, k) => view.setFloat32(168 + 4 * k, value, true));
   return buffer;
 }
 
@@ -41,7 +45,8 @@ describe("model message", () => {
     frame_rate: 25,
     materials: [{ name: "wool", front: [1, 0, 0], back: [0, 1, 0], pattern: "weave", pattern_size: 0.02 }],
     objects: [
-      { kind: "cloth", name: "ü", thickness: 0.001, vertices: 3, faces: 1, triangles: 0, rest: 12, uv: -1, face_material: -1 },
+      { kind: "cloth", name: "ü", thickness: 0.001, vertices: 3, faces: 1, triangles: 0, rest: 12, uv: -1, face_material: -1,
+        elements: [{ term: "membrane", shape: "face", count: 1, corners: 0 }] },
     ],
   };
   const body = new ArrayBuffer(48);
@@ -55,6 +60,8 @@ describe("model message", () => {
     expect([...model.objects[0].triangles]).toEqual([0, 2, 1]);
     expect(model.objects[0].rest[8]).toBe(8);
     expect(model.objects[0].uv).toBeNull();
+    expect(model.objects[0].elements[0].term).toBe("membrane");
+    expect([...model.objects[0].elements[0].corners]).toEqual([0, 2, 1]);
   });
 
   it("refuses other data and other versions", () => {
@@ -75,18 +82,20 @@ describe("frame message", () => {
     expect([...cloth.speeds]).toEqual([10, 11, 12]);
     expect([...cloth.pressures]).toEqual([20, 21, 22]);
     expect(cloth.strains[1] * cloth.strainStep).toBe(-2);
+    expect([...cloth.components]).toEqual([0, -1, 7]);
+    expect([...cloth.treatments]).toEqual([2, 1]);
     expect([...(obstacle.pose ?? [])]).toEqual([0, 0, 0, 1, 5, 6, 7]);
   });
 
   it("gives the positions of an obstacle that deforms", () => {
-    const buffer = new ArrayBuffer(32 + 20 + 36);
+    const buffer = new ArrayBuffer(32 + 28 + 36);
     const view = new DataView(buffer);
     view.setUint32(0, 0x464c4448, true);
-    view.setUint32(4, 2, true);
+    view.setUint32(4, 3, true);
     view.setUint32(24, 1, true);
     view.setUint32(32, 1, true);
     view.setUint32(36, 3, true);
-    for (let i = 0; i < 9; i++) view.setFloat32(52 + 4 * i, i, true);
+    for (let i = 0; i < 9; i++) view.setFloat32(60 + 4 * i, i, true);
     const [obstacle] = decodeFrame(buffer).objects;
     if (obstacle.kind !== "obstacle") throw new Error("wrong kind");
     expect(obstacle.pose).toBeNull();

@@ -3,10 +3,12 @@
 #include <heddle/dynamics/state.h>
 #include <heddle/math/block_matrix.h>
 
-#include <array>
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace heddle {
 
@@ -43,12 +45,18 @@ struct Linearisation {
   const StableElements* stable = nullptr;  // null: all elements give their Jacobians
 };
 
-/// An element that pulls or pushes along the line between two particles. With a step dt and a mass m its
-/// numerical stiffness is (dt/m) (stiffness dt + 2 damping) (Boxerman 2003, (4.8)).
-struct AxialElement {
-  std::array<int, 2> particles{};
-  double stiffness = 0;  // N/m
-  double damping = 0;    // N s/m
+/// What the elements of a term look like: lines, triangles, or outlines within triangles.
+enum class ElementShape : std::uint8_t { line, face, outline };
+
+inline constexpr int corner_count(ElementShape shape) {
+  return shape == ElementShape::line ? 2 : 3;
+}
+
+struct ElementShapes {
+  ElementShape shape = ElementShape::line;
+  std::vector<int> corners;  // particles, two or three for each element
+
+  int count() const { return static_cast<int>(corners.size()) / corner_count(shape); }
 };
 
 /// One kind of force on all its elements at once. Terms know no time step.
@@ -76,10 +84,18 @@ class ForceTerm {
   /// Adds force, Jacobians and K v. In steps only called if is_implicit(); an explicit term that has it too
   /// is checked for the longest step at which it is stable.
   virtual void add_linearisation(const Configuration&, const Linearisation&) const {}
-  /// The elements, if all of them are axial; else nothing.
-  virtual std::span<const AxialElement> axial_elements() const { return {}; }
-  /// active[e] = 0 for axial elements with neither force nor Jacobian in this state (slack springs), else 1.
-  virtual void find_active(const Configuration&, std::span<char> active) const {}
+  /// The elements, if they can be drawn; else nothing.
+  virtual ElementShapes shapes() const { return {}; }
+  /// Whether find_active() may find others than active ones.
+  virtual bool has_slack() const { return false; }
+  /// active[e] = 0 for elements with neither force nor Jacobian in this state (slack springs), else 1.
+  virtual void find_active(const Configuration&, std::span<char> active) const {
+    std::fill(active.begin(), active.end(), 1);
+  }
+  /// stable[e] = 1 for elements that may stay explicit, else 0.
+  virtual void find_stable(const Configuration&, const StableElements&, std::span<char> stable) const {
+    std::fill(stable.begin(), stable.end(), 0);
+  }
   /// Adds for each particle how many elements act on it.
   virtual void count_elements(std::span<int>) const {}
   /// True if the positive form is the same in every state: it is then added up once, not in every step.

@@ -3,7 +3,7 @@
 #include <heddle/dynamics/barrier.h>
 #include <heddle/dynamics/brake.h>
 #include <heddle/dynamics/pair_spring.h>
-#include <heddle/dynamics/system.h>
+#include <heddle/dynamics/treatment.h>
 
 #include <functional>
 #include <string>
@@ -18,9 +18,16 @@ struct StepReport {
   StepOutcome outcome = StepOutcome::accepted;
   std::string reason;  // if not accepted: what failed and which parameter to change
   int solver_iterations = 0;
+  long row_products = 0;  // in the linear solver: rows of the matrix times a vector
   double solver_residual = 0;
   double outer_work = 0;  // J, done by external forces, loads and whatever prescribes velocities
   bool may_grow = true;   // the next step may be longer
+
+  /// Adds what another part of the step cost the linear solver.
+  void add_work(const StepReport& part) {
+    solver_iterations += part.solver_iterations;
+    row_products += part.row_products;
+  }
 };
 
 /// What a method promises; the test battery holds it to that.
@@ -67,6 +74,12 @@ class Integrator {
   /// accepted: the forces do not balance yet, but nothing intersects.
   virtual StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads,
                              double dt, const Refinement& refinement, State& state) = 0;
+
+  /// What it treats explicitly.
+  virtual Splitting splitting() const = 0;
+  /// Per particle the component of the last linear system that it belonged to, -1 if it was fixed; empty if
+  /// systems are not decomposed.
+  virtual std::span<const int> components() const { return {}; }
 };
 
 }  // namespace heddle

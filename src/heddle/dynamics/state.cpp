@@ -44,7 +44,7 @@ std::uint64_t state_hash(const State& state) {
   // What no integrator remembers does not count, so that the hashes of one-step methods stay what they were.
   for (const PastState& past : state.past) {
     hash.add(past.age);
-    for (const auto* vectors : {&past.x, &past.v, &past.force}) add_vectors(*vectors, hash);
+    for (const auto* vectors : {&past.x, &past.v}) add_vectors(*vectors, hash);
   }
   add_vectors(state.acceleration, hash);
   return hash.value();

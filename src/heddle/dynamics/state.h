@@ -21,10 +21,9 @@ struct ParticleContact {
 /// here at its present velocity. So contact may change positions and velocities, and the memory of what
 /// smooth forces did stays right.
 struct PastState {
-  double age = 0;           // s, before now
-  std::vector<Vec3> x;      // m, x(now - age) - (x - age v)
-  std::vector<Vec3> v;      // m/s, v(now - age) - v
-  std::vector<Vec3> force;  // N, what was treated explicitly then; may be empty
+  double age = 0;       // s, before now
+  std::vector<Vec3> x;  // m, x(now - age) - (x - age v)
+  std::vector<Vec3> v;  // m/s, v(now - age) - v
 };
 
 /// Everything that changes during a simulation and nothing else: a checkpoint is a State.

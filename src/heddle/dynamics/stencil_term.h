@@ -43,8 +43,10 @@ struct ElementScales {
 /// A force model: pure functions of one element. The author of a model writes only this.
 /// `static constexpr bool kConstantJacobian = true` may say that the positive form is the same in every
 /// state, `kIsotropicBlocks = true` that its blocks are multiples of the identity, which makes products
-/// cheap. A member `name` may give each term of the kernel a name of its own. Kernels of axial elements have
-/// `axial_elements()` and `is_active(element, q)`.
+/// cheap. A member `name` may give each term of the kernel a name of its own. Kernels whose elements may have
+/// neither force nor Jacobian say so by `is_active(element, q)`. Elements of two and three nodes are drawn as
+/// lines and triangles; others are if the kernel names an edge of theirs, `kEdge`, or an inner triangle,
+/// `kOutline`.
 template <class K>
 concept StencilKernel = requires(const K& kernel, int element, const ElementState<K::kNodes>& q,
                                  std::array<Vec3, K::kNodes>& force, const ElementScales& scales,
@@ -64,6 +66,9 @@ class StencilTerm final : public ForceTerm {
  public:
   static constexpr int N = Kernel::kNodes;
   static constexpr bool kIsotropic = requires { requires Kernel::kIsotropicBlocks; };
+  static constexpr bool kSlack = requires(const Kernel& kernel, const ElementState<N>& q) {
+    kernel.is_active(0, q);
+  };
 
   StencilTerm(Kernel kernel, int particle_count, bool implicit = true)
       : kernel_(std::move(kernel)),
@@ -140,14 +145,30 @@ class StencilTerm final : public ForceTerm {
     });
   }
 
-  std::span<const AxialElement> axial_elements() const override {
-    if constexpr (requires { kernel_.axial_elements(); }) return kernel_.axial_elements();
-    return {};
+  ElementShapes shapes() const override {
+    if constexpr (requires { Kernel::kEdge; })
+      return shapes_of(ElementShape::line, Kernel::kEdge);
+    else if constexpr (requires { Kernel::kOutline; })
+      return shapes_of(ElementShape::outline, Kernel::kOutline);
+    else if constexpr (N == 2)
+      return shapes_of(ElementShape::line, std::array{0, 1});
+    else if constexpr (N == 3)
+      return shapes_of(ElementShape::face, std::array{0, 1, 2});
+    else
+      return {};
   }
 
+  bool has_slack() const override { return kSlack; }
   void find_active(const Configuration& q, std::span<char> active) const override {
-    if constexpr (requires { kernel_.is_active(0, gather(q, 0)); })
+    if constexpr (kSlack)
       parallel_for(size(), [&](int e) { active[at(e)] = kernel_.is_active(e, gather(q, e)); });
+    else
+      ForceTerm::find_active(q, active);
+  }
+
+  void find_stable(const Configuration& q, const StableElements& rule,
+                   std::span<char> stable) const override {
+    parallel_for(size(), [&](int e) { stable[at(e)] = is_soft(e, gather(q, e), rule); });
   }
 
  private:
@@ -157,6 +178,15 @@ class StencilTerm final : public ForceTerm {
 
   void scatter_force(int element, const std::array<Vec3, N>& local, std::span<Vec3> force) const {
     for (int i = 0; i < N; ++i) force[at(node(element, i))] += local[at(i)];
+  }
+
+  template <size_t Corners>
+  ElementShapes shapes_of(ElementShape shape, const std::array<int, Corners>& corners) const {
+    ElementShapes out{shape, {}};
+    out.corners.reserve(kernel_.nodes.size() * Corners);
+    for (const auto& nodes : kernel_.nodes)
+      for (const int corner : corners) out.corners.push_back(nodes[at(corner)]);
+    return out;
   }
 
   ElementState<N> gather(const Configuration& q, int element) const {
@@ -176,14 +206,19 @@ class StencilTerm final : public ForceTerm {
                  damping = stable.damping_weight * stable.dt;
     // What the system that is known already says may be enough.
     const double least = std::min(stiffness / scales.stiffness, damping / scales.damping);
-    bool is_soft = !(least * scaled_norm(element, local, stable.mass) > stable.limit);
-    if (is_soft) {
-      ElementSystem<N> weighted;
-      kernel_.linearise(element, q, {stiffness, damping, JacobianForm::positive}, weighted);
-      is_soft = scaled_norm(element, weighted, stable.mass) <= stable.limit;
-    }
-    if (!is_soft && stable.implicit) stable.implicit->fetch_add(1, std::memory_order_relaxed);
-    return is_soft;
+    const bool may_be = !(least * scaled_norm(element, local, stable.mass) > stable.limit);
+    if (may_be && is_soft(element, q, stable)) return true;
+    if (stable.implicit) stable.implicit->fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
+
+  bool is_soft(int element, const ElementState<N>& q, const StableElements& stable) const {
+    ElementSystem<N> weighted;
+    kernel_.linearise(element, q,
+                      {stable.stiffness_weight * stable.dt * stable.dt, stable.damping_weight * stable.dt,
+                       JacobianForm::positive},
+                      weighted);
+    return scaled_norm(element, weighted, stable.mass) <= stable.limit;
   }
 
   /// |M^-1/2 a M^-1/2|, which no eigenvalue exceeds.

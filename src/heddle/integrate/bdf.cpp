@@ -69,7 +69,7 @@ BdfIntegrator::BdfIntegrator(std::string_view name, const StageSettings& setting
     : ImplicitIntegrator(settings),
       name_(name),
       order_(order),
-      extrapolates_(order > 2 || settings.stable || !settings.explicit_terms.empty()),
+      extrapolates_(order > 2 || settings.splitting.stable || !settings.splitting.explicit_terms.empty()),
       starter_(settings, 0.5, false) {}
 
 int BdfIntegrator::usable_order(double dt, const State& state) const {
@@ -142,7 +142,7 @@ StepReport BdfIntegrator::start(const System& system, const VelocityFilter& filt
     forget_past(ends.back());
     for (int k = 0; k < count; ++k) {
       const StepReport part = starter_.step(system, filter, loads, dt / count, ends.back(), reaction);
-      report.solver_iterations += part.solver_iterations;
+      report.add_work(part);
       report.outer_work = k == 0 ? part.outer_work : report.outer_work + part.outer_work;
       if (part.outcome != StepOutcome::accepted) return part;
     }

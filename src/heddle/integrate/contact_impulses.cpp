@@ -35,19 +35,15 @@ StepReport ContactImpulses::solve(const System& system, const VelocityFilter& fi
   filter.impose(change_);
   parallel_for(n, [&](int i) { change_[at(i)] -= from[at(i)]; });
   if (couplings_.empty()) return {};
-  if (mass_.row_count() != n || revision_ != system.revision()) {
-    revision_ = system.revision();
-    mass_ = BlockMatrix(BlockPatternBuilder(n).build());
-    mass_.set_zero();
-    parallel_for(n, [&](int i) { mass_.diagonal(i).diagonal().setConstant(system.mass()[at(i)]); });
-  }
   const double total_mass = std::accumulate(system.mass().begin(), system.mass().end(), 0.0);
-  const SolverReport solved = solver_.solve(mass_, rhs_, rhs_, filter.projection(),
+  const SolverReport solved = solver_.solve(system.mass(), rhs_, filter.projection(),
                                             {.tolerance = kTolerance,
                                              .max_iterations = kMostIterations,
                                              .negligible = total_mass * kNegligibleSpeed * kNegligibleSpeed},
                                             change_, couplings_);
-  StepReport report{.solver_iterations = solved.iterations, .solver_residual = solved.relative_residual};
+  StepReport report{.solver_iterations = solved.iterations,
+                    .row_products = solved.row_products,
+                    .solver_residual = solved.relative_residual};
   if (!solved.converged) {
     report.outcome = StepOutcome::retry_smaller;
     report.reason = "the impulses of contact could not be found; look for cloth that is crushed";
@@ -102,7 +98,7 @@ StepReport ContactImpulses::apply(const System& system, const VelocityFilter& fi
   const StepReport followed = follow(system, filter, loads, dt, mean, end);
   if (report.outcome == StepOutcome::accepted) report.outcome = followed.outcome;
   if (report.reason.empty()) report.reason = followed.reason;
-  report.solver_iterations += followed.solver_iterations;
+  report.add_work(followed);
   std::fill(reaction.begin(), reaction.end(), Vec3::Zero());
   const BlockProjection projection = filter.projection();
   for (const int i : projection.particles())

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <heddle/dynamics/integrator.h>
-#include <heddle/solve/conjugate_gradient.h>
+#include <heddle/solve/coupled_diagonal.h>
 
 namespace heddle {
 
@@ -26,9 +26,7 @@ class ContactImpulses {
   /// (M + couplings) change_ = rhs_, where it leads from `from` to what is prescribed.
   StepReport solve(const System& system, const VelocityFilter& filter, std::span<const Vec3> from);
 
-  BlockMatrix mass_;
-  int revision_ = 0;
-  ConjugateGradient solver_;
+  CoupledDiagonal solver_;
   std::vector<PairCoupling> couplings_;  // springs, then brakes
   std::vector<Vec3> rhs_, change_, impulse_, smooth_;
 };

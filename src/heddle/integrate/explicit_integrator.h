@@ -37,6 +37,7 @@ class ExplicitIntegrator : public Integrator {
                   State& state, std::span<Vec3> reaction) final;
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                      const Refinement& refinement, State& state) final;
+  Splitting splitting() const override { return {.all_explicit = true, .explicit_terms = {}, .stable = {}}; }
 
  protected:
   /// Sets mean_ and end_, the mean velocity of a step and that at its end as smooth forces make them.

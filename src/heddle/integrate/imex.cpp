@@ -41,7 +41,7 @@ void Imex::describe(Describer<Imex>& d) {
 
 std::unique_ptr<Integrator> Imex::build() const {
   StageSettings settings = stage_settings();
-  settings.explicit_terms = explicit_terms;
+  settings.splitting.explicit_terms = explicit_terms;
   return std::make_unique<SemiImplicitEulerIntegrator>("imex", settings);
 }
 
@@ -54,7 +54,7 @@ void AdaptiveImex::describe(Describer<AdaptiveImex>& d) {
 
 std::unique_ptr<Integrator> AdaptiveImex::build() const {
   StageSettings settings = stage_settings();
-  settings.stable = StableElements{.limit = threshold};
+  settings.splitting.stable = StableElements{.limit = threshold};
   return std::make_unique<SemiImplicitEulerIntegrator>("adaptive_imex", settings);
 }
 
@@ -69,8 +69,8 @@ void Sbdf2::describe(Describer<Sbdf2>& d) {
 
 std::unique_ptr<Integrator> Sbdf2::build() const {
   StageSettings settings = stage_settings();
-  settings.explicit_terms = explicit_terms;
-  settings.stable = StableElements{
+  settings.splitting.explicit_terms = explicit_terms;
+  settings.splitting.stable = StableElements{
       .stiffness_weight = kStiffnessWeight, .damping_weight = kDampingWeight, .limit = threshold};
   return std::make_unique<BdfIntegrator>("sbdf2", settings, 2);
 }

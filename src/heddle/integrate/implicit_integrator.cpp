@@ -108,8 +108,7 @@ StepReport ImplicitIntegrator::step(const System& system, const VelocityFilter& 
   report.outer_work = outer_work(loads, stage, reaction);
   remember(dt, plan, kick_, begin_, state);
   if (!plan.predicts && plan.share == 1) return report;  // the velocity at the end is the mean one
-  const StepReport followed = contact_.follow(system, filter, loads, dt, mean_, state.v);
-  report.solver_iterations += followed.solver_iterations;
+  report.add_work(contact_.follow(system, filter, loads, dt, mean_, state.v));
   return report;
 }
 

@@ -48,6 +48,8 @@ class ImplicitIntegrator : public Integrator {
                   State& state, std::span<Vec3> reaction) override;
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                      const Refinement& refinement, State& state) override;
+  Splitting splitting() const override { return solver_.splitting(); }
+  std::span<const int> components() const override { return solver_.components(); }
 
  protected:
   /// g, d and the share of the step as in StageEquation.

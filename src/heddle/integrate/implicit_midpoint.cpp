@@ -42,11 +42,11 @@ StepReport ImplicitMidpointIntegrator::step(const System& system, const Velocity
   const auto inner_energy = [&](const State& at) { return system.inner_energy(configuration_of(at)); };
   const double before = inner_energy(begin) + system.kinetic_energy(configuration_of(begin));
   const double mass = std::accumulate(system.mass().begin(), system.mass().end(), 0.0);
-  int iterations = 0;
+  StepReport before_this;
   while (true) {
     StepReport report = ImplicitIntegrator::step(system, filter, loads, dt, state, reaction);
-    iterations += report.solver_iterations;
-    report.solver_iterations = iterations;
+    report.add_work(before_this);
+    before_this = report;
     const double kinetic = system.kinetic_energy(configuration_of(state));
     const double gain = kinetic + inner_energy(state) - before - report.outer_work;
     const bool is_sound = report.outcome == StepOutcome::accepted &&

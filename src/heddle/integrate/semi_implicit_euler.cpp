@@ -1,5 +1,6 @@
 #include <heddle/integrate/semi_implicit_euler.h>
 
+#include <heddle/integrate/step_parameters.h>
 #include <heddle/parallel/parallel.h>
 
 namespace heddle {
@@ -15,11 +16,7 @@ size_t at(int i) {
 void SemiImplicitEuler::describe(Describer<SemiImplicitEuler>& d) {
   d.type("semi_implicit_euler", "integrator",
          "Backward Euler with one linear solve a step: robust; damps motion, the more the longer the step.");
-  d.parameter("time_step", &SemiImplicitEuler::time_step,
-              {.unit = "s",
-               .doc = "Length of a step; rounded so that frames hold a whole number of steps.",
-               .minimum = 1e-6,
-               .maximum = 0.1});
+  describe_time_step(d);
   d.parameter("lively", &SemiImplicitEuler::lively,
               {.unit = "",
                .doc = "Let cloth swing and spin on instead of braking it, at about twice the cost or more."});

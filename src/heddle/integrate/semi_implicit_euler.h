@@ -33,6 +33,8 @@ class SemiImplicitEulerIntegrator final : public Integrator {
                   State& state, std::span<Vec3> reaction) override;
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                      const Refinement& refinement, State& state) override;
+  Splitting splitting() const override { return solver_.splitting(); }
+  std::span<const int> components() const override { return solver_.components(); }
 
  private:
   /// Moves the state by dt; returns the work from outside, J.

@@ -124,6 +124,7 @@ StepReport StageSolver::improve(const System& system, const VelocityFilter& filt
                                                 .similar_matrix = true},
                                                dv_, couplings_);
     report.solver_iterations += solved.iterations;
+    report.row_products += solved.row_products;
     return solved.iterations > 0;
   };
   for (int k = 0; k < kMostCorrections; ++k) {

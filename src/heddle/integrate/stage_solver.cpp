@@ -61,15 +61,16 @@ void StageSolver::linearise(const System& system, const StageEquation& stage, co
     parts_ = system.pattern().parts();
   }
   const double stiffness = stage.force_time * stage.position_time, damping = stage.force_time;
-  const double kept = settings_.stable ? 0 : 1;  // no constant part if elements may leave it
+  const double kept = settings_.splitting.stable ? 0 : 1;  // no constant part if elements may leave it
   if (constant_stiffness_ != stiffness || constant_damping_ != damping)
-    system.constant_matrix(kept * stiffness, kept * damping, constant_, settings_.explicit_terms);
+    system.constant_matrix(kept * stiffness, kept * damping, constant_, settings_.splitting.explicit_terms);
   constant_stiffness_ = stiffness;
   constant_damping_ = damping;
-  if (settings_.stable) {
-    settings_.stable->dt = stage.dt;
-    settings_.stable->mass = system.element_mass();
-    settings_.stable->implicit = &implicit_elements_;
+  std::optional<StableElements>& stable = settings_.splitting.stable;
+  if (stable) {
+    stable->dt = stage.dt;
+    stable->mass = system.element_mass();
+    stable->implicit = &implicit_elements_;
     implicit_elements_ = 0;
   }
   for (auto* vector : {&force_, &external_, &stiffness_velocity_, &rhs_}) vector->resize(at(n));
@@ -81,8 +82,8 @@ void StageSolver::linearise(const System& system, const StageEquation& stage, co
                     .force = force_,
                     .stiffness_velocity = stiffness_velocity_,
                     .straight_motion = settings_.lively ? stage.dt * stage.dt : 0,
-                    .stable = settings_.stable ? &*settings_.stable : nullptr},
-                   external_, settings_.explicit_terms);
+                    .stable = stable ? &*stable : nullptr},
+                   external_, settings_.splitting.explicit_terms);
   parallel_for(n, [&](int i) { external_[at(i)] *= stage.force_time; });
   dv_.assign(at(n), Vec3::Zero());
 }
@@ -191,13 +192,14 @@ StepReport StageSolver::solve_linearised(const System& system, const VelocityFil
                                               .driving = driving_,
                                               .net_limits = net_limits_},
                                              dv_, couplings_);
-  row_products_ = solved.row_products;
   const double share = goes_on ? settings_.linear.tolerance / tolerance : 1;
   accepted_ = std::max(negligible, share * share * solved.target);
   velocity_.resize(dv_.size());
   parallel_for(system.particle_count(), [&](int i) { velocity_[at(i)] = guess.q.v[at(i)] + dv_[at(i)]; });
 
-  StepReport report{.solver_iterations = solved.iterations, .solver_residual = solved.relative_residual};
+  StepReport report{.solver_iterations = solved.iterations,
+                    .row_products = solved.row_products,
+                    .solver_residual = solved.relative_residual};
   if (solved.converged) return report;
   report.outcome = StepOutcome::retry_smaller;
   report.reason = std::isfinite(solved.relative_residual)
@@ -251,7 +253,7 @@ void StageSolver::correct(const System& system, const StepLoads& loads, const St
                         .same_matrix = settings_.newton.frozen},
                        dv_, couplings_);
     report.solver_iterations += solved.iterations;
-    row_products_ += solved.row_products;
+    report.row_products += solved.row_products;
     report.may_grow = solves <= settings_.newton.few;
     if (solved.iterations == 0) {
       const bool is_done = solved.converged && solved.target <= accepted_;

@@ -3,7 +3,6 @@
 #include <heddle/dynamics/integrator.h>
 #include <heddle/solve/solver_registry.h>
 
-#include <optional>
 #include <string>
 
 namespace heddle {
@@ -44,9 +43,8 @@ struct NewtonSettings {
 
 struct StageSettings {
   SolverParameters linear;
-  bool lively = false;                      // see Linearisation::straight_motion
-  std::vector<std::string> explicit_terms;  // by name
-  std::optional<StableElements> stable;     // which elements may stay explicit; dt and mass are filled in
+  bool lively = false;  // see Linearisation::straight_motion
+  Splitting splitting;
   NewtonSettings newton;
 };
 
@@ -66,8 +64,9 @@ class StageSolver {
   std::span<const Vec3> external() const { return external_; }
   /// Elements that were implicit when the last stage was linearised; only counted if some may be explicit.
   int implicit_elements() const { return implicit_elements_; }
-  /// Rows of the matrix times a vector in the linear solves of the last stage.
-  std::int64_t row_products() const { return row_products_; }
+  const Splitting& splitting() const { return settings_.splitting; }
+  /// As Integrator::components().
+  std::span<const int> components() const { return solver_->components(); }
   /// What springs and brakes gave, N s per particle.
   void add_contact_impulses(const StepLoads& loads, const StageEquation& stage,
                             std::span<Vec3> impulse) const;
@@ -122,7 +121,6 @@ class StageSolver {
 
   StageSettings settings_;
   std::atomic<int> implicit_elements_ = 0;
-  std::int64_t row_products_ = 0;
   int revision_ = 0;  // of the system that the matrices were made for
   /// The matrix of the linear systems.
   const BlockMatrix& used_matrix() const { return settings_.newton.sparse ? sparse_ : matrix_; }

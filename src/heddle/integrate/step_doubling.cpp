@@ -29,7 +29,7 @@ void StepDoubling::step_halves(const System& system, const VelocityFilter& filte
   for (int k = 0; k < 2 && report.outcome == StepOutcome::accepted; ++k) {
     const StepReport half = half_->step(system, filter, {loads.force, springs_, loads.brakes, loads.glides},
                                         0.5 * dt, fine_, reaction_);
-    report.solver_iterations += half.solver_iterations;
+    report.add_work(half);
     report.outcome = half.outcome;
     report.reason = half.reason;
     for (size_t c = 0; c < springs_.size(); ++c) {

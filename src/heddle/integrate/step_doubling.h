@@ -20,6 +20,8 @@ class StepDoubling final : public Integrator {
                   State& state, std::span<Vec3> reaction) override;
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                      const Refinement& refinement, State& state) override;
+  Splitting splitting() const override { return whole_->splitting(); }
+  std::span<const int> components() const override { return whole_->components(); }
 
  private:
   /// The state after two half steps.

@@ -30,6 +30,7 @@ Status write_record(const RunFolder& folder, const RunRecord& r) {
                        {"time_step", r.time_step},
                        {"threads", r.threads}}},
                      {"size", {{"vertices", r.vertices}, {"faces", r.faces}}},
+                     {"without_energy", r.without_energy},
                      {"status", r.status},
                      {"reason", r.reason},
                      {"frame", r.frame},
@@ -64,6 +65,7 @@ Result<RunRecord> read_record(const RunFolder& folder) {
     r.threads = content.at("settings").at("threads");
     r.vertices = content.at("size").at("vertices");
     r.faces = content.at("size").at("faces");
+    r.without_energy = content.value("without_energy", r.without_energy);
     r.status = content.at("status");
     r.reason = content.at("reason");
     r.frame = content.at("frame");

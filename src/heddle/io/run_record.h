@@ -27,6 +27,8 @@ struct RunRecord {
   int threads = 0;
   int vertices = 0;
   int faces = 0;
+  std::vector<std::string>
+      without_energy;       // force terms whose energy metrics.csv cannot tell; not in old records
   std::int64_t frame = -1;  // the last one written
   double wall_seconds = 0;  // of all sessions of the run together
   std::string state_hash;   // of the last frame

@@ -9,6 +9,20 @@
 
 namespace heddle {
 
+/// Elements of one force term that can be drawn; as ElementShapes of dynamics.
+struct SnapshotElements {
+  enum class Shape : std::uint8_t { line, face, outline };  // outline: of a triangle, within it
+  std::string term;
+  Shape shape = Shape::line;
+  std::vector<std::int32_t> corners;  // vertices of the object, two or three for each element
+
+  size_t corner_count() const { return shape == Shape::line ? 2 : 3; }
+  size_t count() const { return corners.size() / corner_count(); }
+};
+
+/// How the time integration treats an element; inactive ones have neither force nor Jacobian.
+enum class SnapshotTreatment : std::uint8_t { inactive, explicitly, implicitly };
+
 /// One drawable thing of a run, the part that never changes.
 /// In every frame it has its positions, or, if it is a rigid obstacle, only the pose of its mesh.
 struct SnapshotObject {
@@ -20,7 +34,14 @@ struct SnapshotObject {
   std::vector<Eigen::Vector2f> uv;          // cloth: 2D rest coordinates in m (weft, warp); may be empty
   std::vector<std::int32_t> face_material;  // cloth: index into SnapshotModel::materials, per face
   float thickness = 0;                      // m
+  std::vector<SnapshotElements> elements;   // cloth; empty if all are always treated alike
 };
+
+inline size_t element_count(const SnapshotObject& object) {
+  size_t count = 0;
+  for (const SnapshotElements& elements : object.elements) count += elements.count();
+  return count;
+}
 
 /// What a fabric looks like when drawn.
 struct SnapshotMaterial {
@@ -40,11 +61,15 @@ struct SnapshotModel {
 
 /// The moving part of one object; which arrays are filled depends on the object's kind.
 struct SnapshotObjectFrame {
-  std::vector<Vec3f> positions;   // cloth and deforming obstacle: m
-  std::vector<Vec3f> velocities;  // cloth: m/s
-  std::vector<Vec3f> strains;     // cloth, per face: Green strain (weft, warp, shear)
-  std::vector<float> pressures;   // cloth: N, how hard obstacles and surfaces press; may be empty
-  RigidTransform pose;            // rigid obstacle
+  std::vector<Vec3f> positions;               // cloth and deforming obstacle: m
+  std::vector<Vec3f> velocities;              // cloth: m/s
+  std::vector<Vec3f> strains;                 // cloth, per face: Green strain (weft, warp, shear)
+  std::vector<float> pressures;               // cloth: N, how hard obstacles and surfaces press; may be empty
+  std::vector<SnapshotTreatment> treatments;  // cloth: of SnapshotObject::elements, one group after the other
+  /// cloth: the component of the linear system that each vertex belonged to, -1 if it was fixed; empty if
+  /// systems were not decomposed
+  std::vector<std::int32_t> components;
+  RigidTransform pose;  // rigid obstacle
 };
 
 /// Where a vertex is in the world, m.

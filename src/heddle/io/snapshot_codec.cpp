@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heddle {
 namespace {
 
 constexpr std::string_view kMagic = "HEDDLESN";
-constexpr std::uint32_t kVersion = 2;  // 1 has no pressures
+constexpr std::uint32_t kVersion = 3;  // 1 has no pressures, 2 neither elements nor components
 constexpr size_t kHeaderSize = 8 + 4 + 4 + 8;
 constexpr size_t kChecksumSize = 8;
+constexpr auto kLastTreatment = static_cast<std::uint8_t>(SnapshotTreatment::implicitly);
 enum class Kind : std::uint32_t { model = 1, snapshot = 2 };
 
 std::uint64_t checksum(std::string_view bytes) {
@@ -70,9 +73,25 @@ void put_object(ByteWriter& out, const SnapshotObject& object) {
   out.put_array(object.uv);
   out.put_array(object.face_material);
   out.put(object.thickness);
+  out.put<std::uint64_t>(object.elements.size());
+  for (const SnapshotElements& elements : object.elements) {
+    out.put_text(elements.term);
+    out.put(static_cast<std::uint8_t>(elements.shape));
+    out.put_array(elements.corners);
+  }
 }
 
-SnapshotObject get_object(ByteReader& in) {
+std::vector<SnapshotElements> get_elements(ByteReader& in) {
+  std::vector<SnapshotElements> all(in.get_count(2 * 8 + 1));
+  for (SnapshotElements& elements : all) {
+    elements.term = in.get_text();
+    elements.shape = static_cast<SnapshotElements::Shape>(in.get<std::uint8_t>());
+    elements.corners = in.get_array<std::int32_t>();
+  }
+  return all;
+}
+
+SnapshotObject get_object(ByteReader& in, std::uint32_t version) {
   SnapshotObject object;
   object.kind = static_cast<SnapshotObject::Kind>(in.get<std::uint8_t>());
   object.name = in.get_text();
@@ -81,6 +100,7 @@ SnapshotObject get_object(ByteReader& in) {
   object.uv = in.get_array<Eigen::Vector2f>();
   object.face_material = in.get_array<std::int32_t>();
   object.thickness = in.get<float>();
+  if (version >= 3) object.elements = get_elements(in);
   return object;
 }
 
@@ -106,6 +126,13 @@ bool in_range(int index, size_t size) {
   return index >= 0 && static_cast<size_t>(index) < size;
 }
 
+bool is_consistent(const SnapshotElements& elements, size_t vertices) {
+  if (elements.shape > SnapshotElements::Shape::outline) return false;
+  if (elements.corners.size() % elements.corner_count() != 0) return false;
+  return std::all_of(elements.corners.begin(), elements.corners.end(),
+                     [&](int corner) { return in_range(corner, vertices); });
+}
+
 bool is_consistent(const SnapshotObject& object, size_t material_count) {
   const size_t vertices = object.rest_positions.size();
   if (object.kind != SnapshotObject::Kind::cloth && object.kind != SnapshotObject::Kind::obstacle)
@@ -117,6 +144,8 @@ bool is_consistent(const SnapshotObject& object, size_t material_count) {
       if (!in_range(vertex, vertices)) return false;
   for (const int material : object.face_material)
     if (!in_range(material, material_count)) return false;
+  for (const SnapshotElements& elements : object.elements)
+    if (!is_consistent(elements, vertices)) return false;
   return true;
 }
 
@@ -126,11 +155,26 @@ bool is_consistent(const SnapshotModel& model) {
   return model.frame_rate > 0 && std::isfinite(model.frame_rate);
 }
 
+void put_treatments(ByteWriter& out, const std::vector<SnapshotTreatment>& treatments) {
+  std::vector<std::uint8_t> codes;
+  for (const SnapshotTreatment treatment : treatments) codes.push_back(static_cast<std::uint8_t>(treatment));
+  out.put_array(codes);
+}
+
+std::vector<SnapshotTreatment> get_treatments(ByteReader& in) {
+  std::vector<SnapshotTreatment> treatments;
+  for (const std::uint8_t code : in.get_array<std::uint8_t>())
+    treatments.push_back(static_cast<SnapshotTreatment>(std::min<std::uint8_t>(code, kLastTreatment)));
+  return treatments;
+}
+
 void put_object_frame(ByteWriter& out, const SnapshotObjectFrame& object) {
   out.put_array(object.positions);
   out.put_array(object.velocities);
   out.put_array(object.strains);
   out.put_array(object.pressures);
+  put_treatments(out, object.treatments);
+  out.put_array(object.components);
   for (const double number : object.pose.rotation.coeffs()) out.put(number);
   out.put(object.pose.translation);
 }
@@ -141,6 +185,8 @@ SnapshotObjectFrame get_object_frame(ByteReader& in, std::uint32_t version) {
   object.velocities = in.get_array<Vec3f>();
   object.strains = in.get_array<Vec3f>();
   if (version >= 2) object.pressures = in.get_array<float>();
+  if (version >= 3) object.treatments = get_treatments(in);
+  if (version >= 3) object.components = in.get_array<std::int32_t>();
   for (double& number : object.pose.rotation.coeffs()) number = in.get<double>();
   object.pose.translation = in.get<Vec3>();
   return object;
@@ -180,8 +226,8 @@ Result<SnapshotModel> decode_model(std::string_view bytes, const std::string& na
   SnapshotModel model;
   model.frame_rate = in.get<double>();
   // The smallest object and material: their counts and plain numbers with nothing in the arrays.
-  model.objects.resize(in.get_count(1 + 5 * 8 + 4));
-  for (SnapshotObject& object : model.objects) object = get_object(in);
+  model.objects.resize(in.get_count(1 + (payload->version >= 3 ? 6 : 5) * 8 + 4));
+  for (SnapshotObject& object : model.objects) object = get_object(in, payload->version);
   model.materials.resize(in.get_count(2 * 8 + 7 * 4));
   for (SnapshotMaterial& material : model.materials) material = get_material(in);
   if (!in.ok() || in.left() > 0 || !is_consistent(model)) return inconsistent(name);
@@ -195,7 +241,7 @@ Result<Snapshot> decode_snapshot(std::string_view bytes, const std::string& name
   Snapshot snapshot;
   snapshot.frame = in.get<std::int64_t>();
   snapshot.time = in.get<double>();
-  const size_t arrays = payload->version >= 2 ? 4 : 3;
+  const size_t arrays = payload->version >= 3 ? 6 : payload->version >= 2 ? 4 : 3;
   snapshot.objects.resize(in.get_count(arrays * 8 + 7 * 8));
   for (SnapshotObjectFrame& object : snapshot.objects) object = get_object_frame(in, payload->version);
   if (!in.ok() || in.left() > 0) return inconsistent(name);

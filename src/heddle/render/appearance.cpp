@@ -48,13 +48,19 @@ void apply_pattern(const Appearance::Fabric& fabric, const Hit& hit, float footp
   point.normal = (point.normal + sample.tilt.x() * weft + sample.tilt.y() * warp).normalized();
 }
 
+Vec3f field_albedo(const Appearance& appearance, const Hit& hit) {
+  const Surface& mesh = *hit.surface;
+  if (!mesh.face_colours.empty()) return mesh.face_colours[static_cast<size_t>(hit.face)];
+  const float value = interpolate(mesh.values, mesh.triangles[static_cast<size_t>(hit.face)], hit);
+  return field_colour(appearance.field, value, appearance.range);
+}
+
 void shade_cloth(const Appearance& appearance, const Hit& hit, float footprint, ShadingPoint& point) {
   TextileSurface& surface = point.surface;
   surface.translucency = kTranslucency;
   const Surface& mesh = *hit.surface;
   if (appearance.field != ColourField::fabric) {
-    const float value = interpolate(mesh.values, mesh.triangles[static_cast<size_t>(hit.face)], hit);
-    surface.albedo = field_colour(appearance.field, value, appearance.range);
+    surface.albedo = field_albedo(appearance, hit);
     surface.translucency = 0;
     surface.sheen = kFieldSheen;
     return;

@@ -75,8 +75,8 @@ double round_up(double value) {
 }  // namespace
 
 const std::vector<std::string>& colour_field_names() {
-  static const std::vector<std::string> names{"fabric",       "strain_weft", "strain_warp",
-                                              "strain_shear", "speed",       "contact"};
+  static const std::vector<std::string> names{"fabric", "strain_weft", "strain_warp", "strain_shear",
+                                              "speed",  "contact",     "treatment",   "components"};
   return names;
 }
 
@@ -85,6 +85,10 @@ std::optional<ColourField> colour_field_from_name(const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) return std::nullopt;
   return static_cast<ColourField>(found - names.begin());
+}
+
+bool is_of_kinds(ColourField field) {
+  return field == ColourField::treatment || field == ColourField::components;
 }
 
 bool is_one_sided(ColourField field) {
@@ -103,6 +107,10 @@ std::string legend_title(ColourField field) {
       return "SPEED m/s";
     case ColourField::contact:
       return "CONTACT N";
+    case ColourField::treatment:
+      return "TREATMENT OF ELEMENTS";
+    case ColourField::components:
+      return "COMPONENTS OF THE SYSTEM";
     case ColourField::fabric:
       break;
   }
@@ -111,14 +119,14 @@ std::string legend_title(ColourField field) {
 
 std::vector<float> vertex_values(ColourField field, const SnapshotObject& object,
                                  const SnapshotObjectFrame& frame) {
-  if (field == ColourField::fabric) return {};
+  if (field == ColourField::fabric || is_of_kinds(field)) return {};
   if (field == ColourField::speed) return speeds(object, frame);
   if (field == ColourField::contact) return pressures(object, frame);
   return averaged_strains(field, object, frame);
 }
 
 double typical_range(ColourField field, const SnapshotModel& model, const Snapshot& snapshot) {
-  if (field == ColourField::fabric) return 0;
+  if (field == ColourField::fabric || is_of_kinds(field)) return 0;
   std::vector<float> all;
   for (size_t i = 0; i < model.objects.size(); ++i) {
     if (model.objects[i].kind != SnapshotObject::Kind::cloth) continue;

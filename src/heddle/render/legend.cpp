@@ -10,6 +10,12 @@ namespace {
 const Vec3f kInk(0.16f, 0.17f, 0.19f);
 const Vec3f kPaper(0.97f, 0.97f, 0.96f);
 constexpr int kTicks = 5;
+constexpr int kLeastHeight = 120;  // pixels
+
+/// Everything scales with the picture.
+float unit_of(const Image& image) {
+  return static_cast<float>(std::max(image.height, 240)) / 100;
+}
 
 std::string tick_text(ColourField field, double value) {
   if (is_one_sided(field)) return fmt::format("{:.3g}", value);
@@ -29,9 +35,8 @@ void draw_bar(Image& image, ColourField field, float range, float x, float y, fl
 }  // namespace
 
 void draw_legend(Image& image, ColourField field, double range) {
-  if (field == ColourField::fabric || image.height < 120) return;
-  const float unit =
-      static_cast<float>(std::max(image.height, 240)) / 100;  // everything scales with the picture
+  if (field == ColourField::fabric || image.height < kLeastHeight) return;
+  const float unit = unit_of(image);
   const float letter = std::max(7.0f, 1.7f * unit);
   const float bar_width = std::floor(std::min(44 * unit, 0.6f * static_cast<float>(image.width)));
   const float panel_width = bar_width + 8 * unit, panel_height = 3.2f * letter + 7.5f * unit;
@@ -51,6 +56,27 @@ void draw_legend(Image& image, ColourField field, double range) {
     draw_box(image, std::floor(centre) - 0.5f, y + bar_height, 1, 0.6f * unit, 0, kInk, 0.9f);
     draw_text(image, text, centre - 0.5f * text_width(text, 0.9f * letter), y + bar_height + 1.4f * unit,
               0.9f * letter, kInk);
+  }
+}
+
+void draw_legend(Image& image, const std::string& title, const std::vector<LegendEntry>& entries) {
+  if (image.height < kLeastHeight) return;
+  const float unit = unit_of(image), letter = std::max(7.0f, 1.7f * unit), line = letter + 1.4f * unit;
+  float width = text_width(title, letter);
+  for (const LegendEntry& entry : entries)
+    width = std::max(width, text_width(entry.text, 0.9f * letter) + (entry.colour ? 2 * letter : 0));
+  const float panel_width = width + 8 * unit,
+              panel_height = line * static_cast<float>(entries.size() + 1) + 3.4f * unit;
+  const float left = std::floor(static_cast<float>(image.width) - panel_width - 3 * unit);
+  const float top = std::floor(static_cast<float>(image.height) - panel_height - 3 * unit);
+  draw_box(image, left, top, panel_width, panel_height, 1.2f * unit, kPaper, 0.82f);
+  const float x = std::floor(left + 4 * unit);
+  float y = std::floor(top + 2 * unit);
+  draw_text(image, title, x, y, letter, kInk);
+  for (const LegendEntry& entry : entries) {
+    y += line;
+    if (entry.colour) draw_box(image, x, y, letter, letter, 0.2f * unit, entry.colour->unaryExpr(&srgb), 1);
+    draw_text(image, entry.text, x + (entry.colour ? 2 * letter : 0), y, 0.9f * letter, kInk);
   }
 }
 

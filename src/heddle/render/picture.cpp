@@ -70,6 +70,13 @@ void check_cloth(Diagnostics& out, const SnapshotObject& object, const SnapshotO
     out.error(
         {}, fmt::format("frame {} has positions of {} that are not numbers", number, describe_object(object)),
         "draw an earlier frame and look why the run diverged");
+  const bool has_all = (frame.treatments.empty() || frame.treatments.size() == element_count(object)) &&
+                       (frame.components.empty() || frame.components.size() == object.rest_positions.size());
+  if (!has_all)
+    out.error({},
+              fmt::format("frame {} has elements or components of {} that its model lacks", number,
+                          describe_object(object)),
+              "read model and frames from the same run folder");
 }
 
 Diagnostics check_snapshot(const SnapshotModel& model, const Snapshot& snapshot) {
@@ -154,7 +161,10 @@ Result<Image> render_picture(const SnapshotModel& model, const Snapshot& snapsho
   Film film = trace(stage, *appearance, studio_lighting(camera), camera, how);
   if (options.denoise) denoise(film);
   Image image = develop(film.radiance, film.width, film.height, static_cast<float>(options.exposure));
-  draw_legend(image, field, range);
+  if (is_of_kinds(field))
+    draw_legend(image, legend_title(field), legend_entries(field, model, snapshot));
+  else
+    draw_legend(image, field, range);
   return image;
 }
 

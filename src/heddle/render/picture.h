@@ -19,7 +19,7 @@ struct PictureOptions {
   int samples = 20;                     // light paths a pixel
   bool denoise = true;                  // smooth the noise that the samples leave
   double exposure = 1;                  // factor on the light
-  std::string colour = "fabric";        // fabric, strain_weft, strain_warp, strain_shear, speed
+  std::string colour = "fabric";        // see colour_field_names()
   std::optional<double> colour_range;   // value at the end of the colour bar; chosen from the frame if empty
   std::optional<Camera> camera;         // frames the cloth if empty
   std::optional<double> ground_height;  // m, for scenes without a level plane; below the frame if empty

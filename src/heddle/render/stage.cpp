@@ -1,5 +1,6 @@
 #include <heddle/parallel/parallel.h>
 #include <heddle/parallel/scheduler.h>
+#include <heddle/render/element_tubes.h>
 #include <heddle/render/stage.h>
 
 #include <embree3/rtcore.h>
@@ -96,6 +97,8 @@ std::vector<std::unique_ptr<Surface>> make_surfaces(const SnapshotModel& model, 
     const SnapshotObject& object = model.objects[i];
     if (object.kind == SnapshotObject::Kind::cloth) {
       surfaces.push_back(std::make_unique<Surface>(cloth_surface(object, snapshot.objects[i], field)));
+      if (field == ColourField::treatment)
+        surfaces.push_back(std::make_unique<Surface>(element_tubes(object, snapshot.objects[i])));
       continue;
     }
     auto surface = std::make_unique<Surface>(obstacle_surface(object, snapshot.objects[i]));

@@ -1,3 +1,4 @@
+#include <heddle/render/element_colours.h>
 #include <heddle/render/surface.h>
 
 #include <unordered_map>
@@ -72,13 +73,6 @@ class Refiner {
   std::unordered_map<std::uint64_t, int> middles_;
 };
 
-void set_smooth_normals(Surface& surface) {
-  const std::vector<Vec3f> normals = vertex_normals(surface);
-  surface.corner_normals.reserve(3 * surface.triangles.size());
-  for (const Triangle& triangle : surface.triangles)
-    for (int vertex : triangle) surface.corner_normals.push_back(normals[static_cast<size_t>(vertex)]);
-}
-
 void set_creased_normals(Surface& surface) {
   std::vector<Vec3f> face_normals;
   std::vector<std::vector<int>> faces_around(surface.positions.size());
@@ -111,6 +105,13 @@ Surface placed(const SnapshotObject& object, const SnapshotObjectFrame& frame) {
 
 }  // namespace
 
+void set_smooth_normals(Surface& surface) {
+  const std::vector<Vec3f> normals = vertex_normals(surface);
+  surface.corner_normals.reserve(3 * surface.triangles.size());
+  for (const Triangle& triangle : surface.triangles)
+    for (int vertex : triangle) surface.corner_normals.push_back(normals[static_cast<size_t>(vertex)]);
+}
+
 Surface cloth_surface(const SnapshotObject& object, const SnapshotObjectFrame& frame, ColourField field) {
   Surface surface;
   surface.cloth = true;
@@ -118,9 +119,10 @@ Surface cloth_surface(const SnapshotObject& object, const SnapshotObjectFrame& f
   surface.triangles = object.triangles;
   surface.uv = object.uv;
   surface.values = vertex_values(field, object, frame);
+  surface.face_colours = face_colours(field, object, frame);
   surface.face_material = object.face_material;
-  for (int i = 0; i < kMostRefinements && surface.triangles.size() < kEnoughTriangles; ++i)
-    Refiner(surface).run();
+  const int refinements = is_of_kinds(field) ? 0 : kMostRefinements;
+  for (int i = 0; i < refinements && surface.triangles.size() < kEnoughTriangles; ++i) Refiner(surface).run();
   set_smooth_normals(surface);
   return surface;
 }

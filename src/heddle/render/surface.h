@@ -15,11 +15,15 @@ struct Surface {
   std::vector<Eigen::Vector2f> uv;          // per vertex, m; may be empty
   std::vector<float> values;                // per vertex, the field that colours show; may be empty
   std::vector<std::int32_t> face_material;  // may be empty
+  std::vector<Vec3f> face_colours;          // linear RGB, instead of fabric and values; may be empty
 };
 
 /// A cloth with area-weighted vertex normals. Coarse meshes are refined along their normals, as PN triangles
-/// do, so that folds and outlines look round.
+/// do, so that folds and outlines look round; those whose faces have colours are left as they are.
 Surface cloth_surface(const SnapshotObject& object, const SnapshotObjectFrame& frame, ColourField field);
+
+/// Normals that are smooth over the whole surface.
+void set_smooth_normals(Surface& surface);
 
 /// A posed obstacle; normals are smooth except across creases.
 Surface obstacle_surface(const SnapshotObject& object, const SnapshotObjectFrame& frame);

@@ -218,7 +218,7 @@ Result<Findings> boxerman_snapshots(const Effort& effort) {
                         .stretch_damping = 0.1,
                         .step = 0.01};
   };
-  const Treatment stretch_only{.shear = false, .bend = false};
+  const KindTreatment stretch_only{.shear = false, .bend = false};
   const auto after = [&](BoxermanScene scene, double time) {
     BoxermanCase of = falling(scene);
     of.shear = 0.75 * kBoxermanThreshold * of.mass() / (of.step * of.step);  // soft enough to be explicit

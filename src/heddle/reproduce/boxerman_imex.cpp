@@ -14,7 +14,7 @@ namespace heddle {
 
 namespace {
 
-std::vector<std::string> explicit_names(const Treatment& treatment) {
+std::vector<std::string> explicit_names(const KindTreatment& treatment) {
   std::vector<std::string> names{"bend_springs"};
   if (!treatment.stretch) names.push_back("stretch_springs");
   if (!treatment.shear) names.push_back("shear_springs");
@@ -29,13 +29,15 @@ class SwitchingImex {
   /// Integrator for a step of length dt, s.
   SemiImplicitEulerIntegrator& at(double dt) {
     case_.step = dt;
-    const Treatment treatment = adaptive_treatment(case_);
+    const KindTreatment treatment = adaptive_treatment(case_);
     auto& integrator = integrators_[2 * treatment.stretch + treatment.shear];
     if (!integrator) {
       SolverParameters linear = boxerman_solver(dt);
       linear.tolerance = boxerman_tolerance(1e-3);
       integrator = std::make_unique<SemiImplicitEulerIntegrator>(
-          "boxerman", StageSettings{.linear = linear, .explicit_terms = explicit_names(treatment)});
+          "boxerman",
+          StageSettings{.linear = linear,
+                        .splitting = {.explicit_terms = explicit_names(treatment), .stable = {}}});
     }
     return *integrator;
   }
@@ -94,7 +96,7 @@ Switching switch_steps(const BoxermanCase& of, bool alternates, int steps) {
   return out;
 }
 
-int blocks_of(const Treatment& treatment) {
+int blocks_of(const KindTreatment& treatment) {
   const BoxermanRig rig({.side = 10}, treatment);
   return rig.model().system->pattern().block_count();
 }
@@ -156,7 +158,7 @@ Comparison compare(const BoxermanCase& of, double duration, double tolerance) {
 
 /// 0: both implicit, 1: shear explicit, 2: stretch explicit, 3: both.
 int class_of(const BoxermanCase& of) {
-  const Treatment treatment = adaptive_treatment(of);
+  const KindTreatment treatment = adaptive_treatment(of);
   return 2 * !treatment.stretch + !treatment.shear;
 }
 

@@ -20,7 +20,7 @@ double energy_of(const ParticleModel& model) {
   return model.system->kinetic_energy(q) + model.system->potential_energy(q);
 }
 
-SpringSheet sheet_of(const BoxermanCase& of, const Treatment& treatment, const Vec3& gravity) {
+SpringSheet sheet_of(const BoxermanCase& of, const KindTreatment& treatment, const Vec3& gravity) {
   const bool held = of.scene == BoxermanScene::corners;
   return {.columns = of.side,
           .rows = of.side,
@@ -67,7 +67,7 @@ BoxermanCase preconditioner_case(Random& random, BoxermanScene scene, double len
   return out;
 }
 
-Treatment adaptive_treatment(const BoxermanCase& of, double threshold) {
+KindTreatment adaptive_treatment(const BoxermanCase& of, double threshold) {
   return {.stretch = of.stretch_kappa() > threshold, .shear = of.shear_kappa() > threshold, .bend = false};
 }
 
@@ -95,7 +95,7 @@ void RigSum::add(const RigStep& step) {
   ++steps;
 }
 
-BoxermanRig::BoxermanRig(const BoxermanCase& of, const Treatment& treatment, const RigRules& rules,
+BoxermanRig::BoxermanRig(const BoxermanCase& of, const KindTreatment& treatment, const RigRules& rules,
                          const Vec3& gravity)
     : case_(of), rules_(rules), model_(make_spring_sheet(sheet_of(of, treatment, gravity))) {
   const double length = (of.side - 1) * of.spacing, middle = 0.5 * length;
@@ -210,7 +210,7 @@ RigStep BoxermanRig::attempt(SemiImplicitEulerIntegrator& integrator, double dt)
     step.report = integrator.step(*model_.system, filter, {.force = load, .springs = springs}, dt, step.end,
                                   step.reaction);
   });
-  step.row_products = integrator.solver().row_products();
+  step.row_products = step.report.row_products;
   step.row_products -= kProductsBeside * rows_of_products(step, filter);
   return step;
 }

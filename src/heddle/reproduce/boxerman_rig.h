@@ -47,13 +47,13 @@ T drawn(Random& random, std::initializer_list<T> list) {
 BoxermanCase preconditioner_case(Random& random, BoxermanScene scene, double length, int largest_side);
 
 /// Which springs are implicit.
-struct Treatment {
+struct KindTreatment {
   bool stretch = true, shear = true, bend = true;
 };
 /// Springs above the threshold are implicit, bend springs never are (4.4.1): with equal springs that is a
 /// decision about each kind.
 inline constexpr double kBoxermanThreshold = 0.2;
-Treatment adaptive_treatment(const BoxermanCase& of, double threshold = kBoxermanThreshold);
+KindTreatment adaptive_treatment(const BoxermanCase& of, double threshold = kBoxermanThreshold);
 
 /// tol^2 = 0.01 k (5.3.1).
 double boxerman_tolerance(double step);
@@ -95,8 +95,8 @@ struct RigRules {
 /// particles in, and is not made for comparisons of solvers on systems with given constraints.
 class BoxermanRig {
  public:
-  explicit BoxermanRig(const BoxermanCase& of, const Treatment& treatment = {}, const RigRules& rules = {},
-                       const Vec3& gravity = {0, 0, -9.81});
+  explicit BoxermanRig(const BoxermanCase& of, const KindTreatment& treatment = {},
+                       const RigRules& rules = {}, const Vec3& gravity = {0, 0, -9.81});
 
   /// Takes a step from the present state, which stays; several methods may try the same one.
   RigStep attempt(SemiImplicitEulerIntegrator& integrator, double dt) const;

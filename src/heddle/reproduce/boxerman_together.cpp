@@ -98,7 +98,7 @@ RigSum run_pipeline(const Pipeline& pipeline, const BoxermanCase& of, double dur
   linear.warm_start = pipeline.starts;
   linear.constrained_preconditioner = pipeline.constrained;
   linear.decompose = pipeline.decomposes;
-  BoxermanRig rig(of, pipeline.adaptive ? adaptive_treatment(of) : Treatment{});
+  BoxermanRig rig(of, pipeline.adaptive ? adaptive_treatment(of) : KindTreatment{});
   return rig.run(*make_boxerman_integrator(linear), duration);
 }
 

@@ -1,5 +1,7 @@
 #include <heddle/sim/capture.h>
 
+#include <heddle/sim/capture_elements.h>
+
 #include <heddle/parallel/parallel.h>
 
 #include <algorithm>
@@ -19,16 +21,17 @@ std::vector<Vec3f> single_precision(std::span<const Vec3> values) {
   return result;
 }
 
-SnapshotObject drawable_cloth(const ClothPart& cloth, const State& start) {
+SnapshotObject drawable_cloth(const Simulation& sim, const ClothPart& cloth) {
   SnapshotObject object;
   object.kind = SnapshotObject::Kind::cloth;
   object.name = cloth.name;
   object.triangles = cloth.triangles;
   object.rest_positions =
-      single_precision(std::span(start.x).subspan(at(cloth.first_particle), at(cloth.particle_count)));
+      single_precision(std::span(sim.state.x).subspan(at(cloth.first_particle), at(cloth.particle_count)));
   for (const Vec2& uv : cloth.uv) object.uv.push_back(uv.cast<float>());
   object.face_material.assign(cloth.face_material.begin(), cloth.face_material.end());
   object.thickness = static_cast<float>(cloth.thickness);
+  object.elements = drawable_elements(sim, cloth);
   return object;
 }
 
@@ -80,19 +83,23 @@ std::vector<float> pressures_on(const State& state, std::span<const double> of_s
 
 }  // namespace
 
-SnapshotModel capture_model(const Model& model, const State& start) {
+SnapshotModel capture_model(const Simulation& sim) {
+  const Model& model = sim.model;
   SnapshotModel result;
   result.frame_rate = model.frame_rate;
-  for (const ClothPart& cloth : model.cloths) result.objects.push_back(drawable_cloth(cloth, start));
+  for (const ClothPart& cloth : model.cloths) result.objects.push_back(drawable_cloth(sim, cloth));
   for (const ObstaclePart& obstacle : model.obstacles) result.objects.push_back(drawable_obstacle(obstacle));
   for (const Material& material : model.materials) result.materials.push_back(drawable_material(material));
   return result;
 }
 
-Snapshot capture(const Model& model, const State& state, std::int64_t frame,
-                 std::span<const double> pressures) {
+Snapshot capture(const Simulation& sim, std::int64_t frame, double dt, std::span<const double> pressures) {
+  const Model& model = sim.model;
+  const State& state = sim.state;
   Snapshot snapshot{.frame = frame, .time = state.time};
   const std::vector<float> pressed = pressures_on(state, pressures);
+  const TreatmentFinder treatments(sim, dt);
+  const std::span<const int> components = sim.integrator->components();
   for (const ClothPart& cloth : model.cloths) {
     SnapshotObjectFrame& part = snapshot.objects.emplace_back();
     part.positions =
@@ -102,6 +109,10 @@ Snapshot capture(const Model& model, const State& state, std::int64_t frame,
     part.strains = strains_of(cloth, state);
     const auto first = pressed.begin() + cloth.first_particle;
     part.pressures.assign(first, first + cloth.particle_count);
+    part.treatments = treatments.of(cloth);
+    if (components.empty()) continue;
+    const auto own = components.subspan(at(cloth.first_particle), at(cloth.particle_count));
+    part.components.assign(own.begin(), own.end());
   }
   for (const ObstaclePart& obstacle : model.obstacles)
     snapshot.objects.push_back(moved(*obstacle.surface, state.time));

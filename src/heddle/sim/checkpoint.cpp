@@ -13,7 +13,7 @@ namespace heddle {
 namespace {
 
 constexpr std::string_view kMagic = "HEDDLECK";
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 
 std::uint64_t checksum(std::string_view bytes) {
   Hash hash;
@@ -57,17 +57,17 @@ void put_memory(const State& state, ByteWriter& out) {
   out.put<std::uint64_t>(state.past.size());
   for (const PastState& past : state.past) {
     out.put(past.age);
-    for (const auto* vectors : {&past.x, &past.v, &past.force}) out.put_array(*vectors);
+    for (const auto* vectors : {&past.x, &past.v}) out.put_array(*vectors);
   }
 }
 
 void get_memory(ByteReader& in, State& state) {
   state.acceleration = in.get_array<Vec3>();
-  constexpr size_t kLeastBytes = 8 + 3 * 8;
+  constexpr size_t kLeastBytes = 8 + 2 * 8;
   state.past.resize(in.get_count(kLeastBytes));
   for (PastState& past : state.past) {
     past.age = in.get<double>();
-    for (auto* vectors : {&past.x, &past.v, &past.force}) *vectors = in.get_array<Vec3>();
+    for (auto* vectors : {&past.x, &past.v}) *vectors = in.get_array<Vec3>();
   }
 }
 
@@ -77,9 +77,8 @@ bool fits(const State& state) {
     return vectors.empty() || vectors.size() == state.x.size();
   };
   return state.v.size() == state.x.size() && is_right(state.acceleration) &&
-         std::all_of(state.past.begin(), state.past.end(), [&](const PastState& past) {
-           return is_right(past.x) && is_right(past.v) && is_right(past.force);
-         });
+         std::all_of(state.past.begin(), state.past.end(),
+                     [&](const PastState& past) { return is_right(past.x) && is_right(past.v); });
 }
 
 }  // namespace

@@ -17,19 +17,23 @@ std::int64_t frame_of(const std::string& row) {
   return frame;
 }
 
-std::vector<std::string> energy_names_of(const Model& model) {
+/// Of terms that have an energy, or of the others.
+std::vector<std::string> names_of(const Model& model, bool has_energy) {
   std::vector<std::string> names;
   for (const auto& term : model.system->terms()) {
     const std::string name(term->name());
-    if (term->is_conservative() && std::find(names.begin(), names.end(), name) == names.end())
+    if (term->is_conservative() == has_energy && std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(name);
   }
   return names;
 }
 
 std::string header_of(const std::vector<std::string>& energy_names) {
-  std::string header = "frame,time,iterations,pieces,retries,contacts,kinetic_energy";
+  std::string header =
+      "frame,time,iterations,row_products,iterations_per_step,row_products_per_step,pieces,retries,contacts,"
+      "kinetic_energy";
   for (const std::string& name : energy_names) header += "," + name + "_energy";
+  header += ",total_energy";
   header +=
       ",weft_strain_max,weft_strain_min,warp_strain_max,warp_strain_min,shear_strain_max,shear_strain_min";
   for (const char* stage : kStageNames) header += std::string(",seconds_") + stage;
@@ -37,6 +41,10 @@ std::string header_of(const std::vector<std::string>& energy_names) {
 }
 
 }  // namespace
+
+std::vector<std::string> terms_without_energy(const Model& model) {
+  return names_of(model, false);
+}
 
 void FrameTable::keep(std::string_view csv, std::int64_t last_frame) {
   std::istringstream lines{std::string(csv)};
@@ -60,22 +68,31 @@ std::string FrameTable::csv() const {
 }
 
 Metrics::Metrics(const Model& model)
-    : energy_names_(energy_names_of(model)), table_(header_of(energy_names_)) {}
+    : energy_names_(names_of(model, true)), table_(header_of(energy_names_)) {}
 
 void Metrics::add(std::int64_t frame, const Model& model, const State& state, const StepSummary& summary) {
   const Configuration q = configuration_of(state);
+  const auto iterations = static_cast<double>(summary.solver_iterations),
+             row_products = static_cast<double>(summary.row_products);
+  const double steps = model.steps_per_frame, kinetic = model.system->kinetic_energy(q);
   std::vector<double> row{state.time,
-                          static_cast<double>(summary.solver_iterations),
+                          iterations,
+                          row_products,
+                          iterations / steps,
+                          row_products / steps,
                           static_cast<double>(summary.pieces),
                           static_cast<double>(summary.retries),
                           static_cast<double>(summary.contacts),
-                          model.system->kinetic_energy(q)};
+                          kinetic};
+  double total = kinetic;
   for (const std::string& name : energy_names_) {
     double energy = 0;
     for (const auto& term : model.system->terms())
       if (term->name() == name) energy += term->energy(q);
     row.push_back(energy);
+    total += energy;
   }
+  row.push_back(total);
   const StrainExtremes strain = strain_extremes(model, state);
   row.insert(row.end(), {strain.largest.weft, strain.smallest.weft, strain.largest.warp, strain.smallest.warp,
                          strain.largest.shear, strain.smallest.shear});

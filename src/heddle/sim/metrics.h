@@ -23,6 +23,9 @@ class FrameTable {
   std::vector<std::string> rows_;
 };
 
+/// Names of the force terms that are no gradient of an energy, such as wind.
+std::vector<std::string> terms_without_energy(const Model& model);
+
 /// The table of a run: one row a frame with energies, iterations, strain extremes and seconds per stage.
 class Metrics {
  public:

@@ -218,9 +218,9 @@ class Runner {
       std::filesystem::create_directories(path, error);
       if (error) return system_failure(path, "make the folder", error.value());
     }
-    const SnapshotModel model = capture_model(sim_.model, sim_.state);
+    const SnapshotModel model = capture_model(sim_);
     if (const Status written = write_model(folder_.model(), model); !written) return written;
-    const Snapshot first = capture(sim_.model, sim_.state, 0);
+    const Snapshot first = capture(sim_, 0, sim_.model.step_length());
     if (const Status written = write(first); !written) return written;
     record_.frame = 0;
     if (const Status done = end_frame({}, true); !done) return done;
@@ -230,9 +230,7 @@ class Runner {
 
   Status resume() {
     if (!read_model(folder_.model()))  // it is missing or damaged
-      if (const Status written = write_model(folder_.model(), capture_model(sim_.model, sim_.state));
-          !written)
-        return written;
+      if (const Status written = write_model(folder_.model(), capture_model(sim_)); !written) return written;
     const Result<RunReader> reader = RunReader::open(folder_.root());
     if (!reader) return reader.errors();
     const FrameSurvey survey = survey_frames(*reader);
@@ -254,8 +252,7 @@ class Runner {
     if (const Result<std::string> csv = read_file(folder_.workers_csv()))
       workers_.keep(*csv, checkpoint->frame);
     if (options_.on_start)
-      options_.on_start(capture_model(sim_.model, sim_.state),
-                        capture(sim_.model, sim_.state, record_.frame));
+      options_.on_start(capture_model(sim_), capture(sim_, record_.frame, sim_.model.step_length()));
     return Done{};
   }
 
@@ -382,6 +379,7 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   record.vertices = simulation->state.particle_count();
   for (const ClothPart& cloth : simulation->model.cloths)
     record.faces += static_cast<int>(cloth.triangles.size());
+  record.without_energy = terms_without_energy(simulation->model);
   for (const Diagnostic& warning : warnings.items()) record.warnings.push_back(to_string(warning));
   if (options.resume)
     if (const Result<RunRecord> earlier = read_record(folder)) {

@@ -205,7 +205,7 @@ void refine(Simulation& sim, Piece& piece, StepSummary& summary) {
   const StepReport report =
       sim.integrator->improve(*sim.model.system, piece.filter, {piece.load, {}, sim.contact->brakes()},
                               piece.dt, {sim.state, *barrier, is_sound}, piece.state);
-  summary.solver_iterations += report.solver_iterations;
+  summary.add_work(report);
   piece.is_rough = report.outcome != StepOutcome::accepted;
   piece.report.outcome = StepOutcome::accepted;
   if (piece.is_rough && piece.dt > kLongPiece * sim.model.step_length())
@@ -251,7 +251,7 @@ void solve(Simulation& sim, Piece& piece, StepSummary& summary, bool again) {
   timed(summary, Stage::respond, [&] { respond(sim, piece); });
   if (!again) timed(summary, Stage::detect, [&] { touch(sim, piece); });
   timed(summary, Stage::integrate, [&] { integrate(sim, piece, again); });
-  summary.solver_iterations += piece.report.solver_iterations;
+  summary.add_work(piece.report);
 }
 
 /// Solves until contacts no longer let go or begin to slide.
@@ -299,7 +299,7 @@ void finish_frame(Simulation& sim, const Piece& piece, const FrameWriter& write,
   if (!write) return;
   Snapshot snapshot;
   timed(summary, Stage::capture,
-        [&] { snapshot = capture(sim.model, sim.state, frame, surface_pressures(sim, piece)); });
+        [&] { snapshot = capture(sim, frame, piece.dt, surface_pressures(sim, piece)); });
   timed(summary, Stage::write, [&] {
     if (const Status written = write(snapshot); !written) {
       summary.outcome = StepOutcome::failed;
@@ -314,12 +314,18 @@ void StepSummary::add(const StepSummary& other) {
   outcome = other.outcome;
   reason = other.reason;
   solver_iterations += other.solver_iterations;
+  row_products += other.row_products;
   pieces += other.pieces;
   retries += other.retries;
   contacts = other.contacts;
   for (size_t i = 0; i < seconds.size(); ++i) seconds[i] += other.seconds[i];
   search.add(other.search);
   if (!squeeze) squeeze = other.squeeze;
+}
+
+void StepSummary::add_work(const StepReport& report) {
+  solver_iterations += report.solver_iterations;
+  row_products += report.row_products;
 }
 
 StepSummary step(Simulation& sim, const FrameWriter& write) {

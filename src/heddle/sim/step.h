@@ -44,14 +44,17 @@ struct StepSummary {
   StepOutcome outcome = StepOutcome::accepted;
   std::string reason;  // why it failed, and which parameter to change
   int solver_iterations = 0;
-  int pieces = 0;   // of the step that were tried, one if all went well
-  int retries = 0;  // pieces that were tried again with half the length
+  long row_products = 0;  // in the linear solver: rows of the matrix times a vector
+  int pieces = 0;         // of the step that were tried, one if all went well
+  int retries = 0;        // pieces that were tried again with half the length
   int contacts = 0;
   std::array<double, kStageCount> seconds{};
   SearchWork search;               // for surfaces that come near
   std::optional<Squeeze> squeeze;  // the first
 
   void add(const StepSummary& other);
+  /// What a solve cost.
+  void add_work(const StepReport& report);
 };
 
 /// Receives the snapshot at the end of a step that completes a frame.

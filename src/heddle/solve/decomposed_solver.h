@@ -48,7 +48,7 @@ class DecomposedSolver final : public LinearSolver {
                      const BlockProjection& projection, const SolverSettings& settings, std::span<Vec3> x,
                      std::span<const PairCoupling> couplings = {}) override;
   size_t bytes() const override;
-  const RowComponents& components() const { return components_; }
+  std::span<const int> components() const override { return components_.owner; }
 
  private:
   /// The system of one component.

@@ -53,6 +53,10 @@ class LinearSolver {
                              const SolverSettings& settings, std::span<Vec3> x,
                              std::span<const PairCoupling> couplings = {}) = 0;
 
+  /// Per row the component of the last system that it belonged to, -1 if to none; empty if the solver does
+  /// not decompose systems.
+  virtual std::span<const int> components() const { return {}; }
+
   /// Memory that it holds.
   virtual size_t bytes() const = 0;
 };

@@ -16,6 +16,7 @@ class WarmStart final : public LinearSolver {
   SolverReport solve(const BlockMatrix& matrix, std::span<const Vec3> b, std::span<const Vec3> reference,
                      const BlockProjection& projection, const SolverSettings& settings, std::span<Vec3> x,
                      std::span<const PairCoupling> couplings = {}) override;
+  std::span<const int> components() const override { return solver_->components(); }
   size_t bytes() const override { return solver_->bytes() + bytes_of(last_); }
 
  private:

@@ -26,18 +26,18 @@ CallCounter::CallCounter(System& system) : calls_(std::make_shared<Calls>()) {
   system.add(std::make_unique<Term>(calls_));
 }
 
-Work CallCounter::work(const System& system, std::int64_t iterations, double seconds) const {
+Work CallCounter::work(const System& system, const SolverWork& solver, double seconds) const {
   // Operations of one pair or particle, counted in the kernel of springs; of one block in a product.
   constexpr double kForceFlops = 30, kLinearisationFlops = 120, kBlockFlops = 18, kRowFlops = 30;
   const double rows = system.particle_count(), blocks = system.pattern().block_count();
   const double elements = rows + 0.5 * (blocks - rows);
   const Work work{.evaluations = calls_->forces,
                   .linearisations = calls_->linearisations,
-                  .iterations = iterations,
-                  .row_products = iterations * system.particle_count(),
+                  .iterations = solver.iterations,
+                  .row_products = solver.row_products,
                   .flops = elements * (kForceFlops * static_cast<double>(calls_->forces) +
                                        kLinearisationFlops * static_cast<double>(calls_->linearisations)) +
-                           static_cast<double>(iterations) * (kBlockFlops * blocks + kRowFlops * rows),
+                           static_cast<double>(solver.iterations) * (kBlockFlops * blocks + kRowFlops * rows),
                   .seconds = seconds};
   return work;
 }
@@ -48,17 +48,18 @@ Course advance(ParticleModel model, const Method& method, double dt, int steps, 
   const auto integrator = method.build();
   Course course{.is_sound = true, .end = std::move(model.state), .work = {}};
   std::vector<Vec3> reaction(course.end.x.size());
-  std::int64_t iterations = 0;
+  SolverWork solver;
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < steps && course.is_sound; ++i) {
     const StepReport report = integrator->step(*model.system, filter, {}, dt, course.end, reaction);
-    iterations += report.solver_iterations;
+    solver.iterations += report.solver_iterations;
+    solver.row_products += report.row_products;
     const bool went = report.outcome == StepOutcome::accepted || report.outcome == StepOutcome::doubtful;
     course.is_sound = went && is_finite(course.end);
     if (course.is_sound && watch && !watch(course.end)) break;
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  course.work = counter.work(*model.system, iterations, elapsed.count());
+  course.work = counter.work(*model.system, solver, elapsed.count());
   return course;
 }
 

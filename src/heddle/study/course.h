@@ -14,17 +14,22 @@ struct Work {
   std::int64_t evaluations = 0;     // of all forces
   std::int64_t linearisations = 0;  // of forces with Jacobians
   std::int64_t iterations = 0;      // of the linear solver
-  std::int64_t row_products = 0;    // rows of the matrix times a vector: iterations times particles
+  std::int64_t row_products = 0;    // rows of the matrix times a vector
   double flops = 0;                 // about
   double seconds = 0;
+};
+
+/// What the linear solver did.
+struct SolverWork {
+  std::int64_t iterations = 0, row_products = 0;
 };
 
 /// Counts how often a system is evaluated; lives as a term of it. Take one for each system.
 class CallCounter {
  public:
   explicit CallCounter(System& system);
-  /// Since it was made; `iterations` and `seconds` are passed through.
-  Work work(const System& system, std::int64_t iterations, double seconds) const;
+  /// Since it was made; `solver` and `seconds` are passed through.
+  Work work(const System& system, const SolverWork& solver, double seconds) const;
 
  private:
   struct Calls {

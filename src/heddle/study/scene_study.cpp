@@ -26,7 +26,8 @@ Result<Course> run(SceneDescription scene, const Method& method, double step, co
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   return Course{.is_sound = summary.outcome == StepOutcome::accepted && is_finite(simulation.state),
                 .end = simulation.state,
-                .work = counter.work(*simulation.model.system, summary.solver_iterations, elapsed.count())};
+                .work = counter.work(*simulation.model.system,
+                                     {summary.solver_iterations, summary.row_products}, elapsed.count())};
 }
 
 double distance(const State& a, const State& b) {

@@ -14,6 +14,9 @@ export interface ObjectQuantisation {
   pressure_step: number;
   /** All vertices, or 0 if the run has no pressures. */
   pressed_vertices: number;
+  treated_elements: number;
+  /** All vertices, or 0 if the run has no components. */
+  component_vertices: number;
 }
 
 export interface ExportHeader {
@@ -58,7 +61,11 @@ function clothFromLevels(levels: Uint16Array, vertices: number, q: ObjectQuantis
     const plane = 4 * vertices + q.pressed_vertices + k * faces;
     for (let f = 0; f < faces; f++) strains[3 * f + k] = levels[plane + f];
   }
-  return { kind: "cloth", positions, speeds, pressures, strains, strainStep: q.strain_step };
+  const kinds = 4 * vertices + q.pressed_vertices + 3 * faces;
+  const treatments = Uint8Array.from(levels.subarray(kinds, kinds + q.treated_elements));
+  const owners = levels.subarray(kinds + q.treated_elements, kinds + q.treated_elements + q.component_vertices);
+  const components = Int32Array.from(owners, (level) => level - 1);
+  return { kind: "cloth", positions, speeds, pressures, strains, strainStep: q.strain_step, treatments, components };
 }
 
 /** All frames of one chunk; `first` is the position of its first frame in the run. */
@@ -77,11 +84,12 @@ export function decodeChunk(bytes: Uint8Array, model: Model, header: ExportHeade
         at += 32;
         return { kind: "obstacle", pose, positions: null };
       }
-      const count = isCloth ? 4 * object.vertices + q.pressed_vertices + 3 * q.strained_faces : 3 * object.vertices;
+      const kinds = q.treated_elements + q.component_vertices;
+      const count = isCloth ? 4 * object.vertices + q.pressed_vertices + 3 * q.strained_faces + kinds : 3 * object.vertices;
       const levels = decodeLevels(bytes, at, count, previous[o]);
       previous[o] = levels;
       at += 2 * count;
-      size += isCloth ? 16 * object.vertices + 4 * q.pressed_vertices + 6 * q.strained_faces : 12 * object.vertices;
+      size += isCloth ? 16 * object.vertices + 4 * q.pressed_vertices + 6 * q.strained_faces + 4 * kinds : 12 * object.vertices;
       if (!isCloth) return { kind: "obstacle", pose: null, positions: positionsFromLevels(levels, object.vertices, q) };
       return clothFromLevels(levels, object.vertices, q);
     });

@@ -38,7 +38,7 @@ export function parseMetrics(csv: string): Metrics {
 const kGroups: [string, RegExp][] = [
   ["Energy (J)", /energy/i],
   ["Green strain", /strain|stretch/i],
-  ["Iterations", /iteration|newton|retr/i],
+  ["Iterations", /iteration|row_product|newton|retr/i],
   ["Time per stage (s)", /^seconds_/i],
   ["Contacts", /contact|collision/i],
   ["Step", /^dt|_dt$|step/i],

@@ -21,6 +21,17 @@ export interface ModelObject {
   /** Two rest coordinates in metres per vertex. */
   uv: Float32Array | null;
   faceMaterial: Int32Array | null;
+  /** Of force terms; none if all elements are always treated alike. */
+  elements: ElementGroup[];
+}
+
+/** The elements of one force term. */
+export interface ElementGroup {
+  term: string;
+  shape: "line" | "face" | "outline";
+  count: number;
+  /** Vertices: two for a line, three for the others. */
+  corners: Int32Array;
 }
 
 export interface Model {
@@ -39,6 +50,10 @@ export interface ClothFrame {
   /** Weft, warp and shear per face, in units of strainStep; empty if the run has none. */
   strains: Int16Array;
   strainStep: number;
+  /** Per element, one group after the other: 0 inactive, 1 explicit, 2 implicit; empty if the run has none. */
+  treatments: Uint8Array;
+  /** Per vertex the component of the linear system, -1 if it was fixed; empty if systems were not decomposed. */
+  components: Int32Array;
 }
 
 export interface ObstacleFrame {

@@ -1,11 +1,11 @@
 /** Decodes the messages that apps/server/wire.h describes. */
-import type { ClothFrame, Frame, Material, Model, ModelObject, ObstacleFrame } from "./model";
+import type { ClothFrame, ElementGroup, Frame, Material, Model, ModelObject, ObstacleFrame } from "./model";
 
-const kVersion = 2;
+const kVersion = 3;
 const kModelMagic = 0x4d4c4448;
 const kFrameMagic = 0x464c4448;
 /** Bytes before the arrays of every object. */
-const kObjectHeader = 20;
+const kObjectHeader = 28;
 
 function checkStart(view: DataView, magic: number, what: string): void {
   if (view.byteLength < 16 || view.getUint32(0, true) !== magic) throw new Error(`This is not a ${what}.`);
@@ -25,6 +25,7 @@ interface ObjectHeader {
   rest: number;
   uv: number;
   face_material: number;
+  elements: { term: string; shape: ElementGroup["shape"]; count: number; corners: number }[];
 }
 
 interface MaterialHeader extends Omit<Material, "patternSize"> {
@@ -55,6 +56,12 @@ export function decodeModel(buffer: ArrayBuffer): Model {
     rest: o.rest < 0 ? new Float32Array(0) : floats(o.rest, 3 * o.vertices),
     uv: o.uv < 0 ? null : floats(o.uv, 2 * o.vertices),
     faceMaterial: o.face_material < 0 ? null : ints(o.face_material, o.faces),
+    elements: o.elements.map(({ term, shape, count, corners }) => ({
+      term,
+      shape,
+      count,
+      corners: ints(corners, (shape === "line" ? 2 : 3) * count),
+    })),
   });
   return {
     frameRate: header.frame_rate,
@@ -89,7 +96,11 @@ function decodeCloth(buffer: ArrayBuffer, view: DataView, at: number): { object:
   const positions = at + kObjectHeader;
   const speeds = positions + 12 * vertices;
   const pressures = speeds + 4 * vertices;
-  const strains = pressures + 4 * pressed;
+  const treated = view.getUint32(at + 20, true);
+  const inComponents = view.getUint32(at + 24, true);
+  const components = pressures + 4 * pressed;
+  const strains = components + 4 * inComponents;
+  const treatments = strains + 6 * faces;
   const object: ClothFrame = {
     kind: "cloth",
     positions: new Float32Array(buffer, positions, 3 * vertices),
@@ -97,8 +108,10 @@ function decodeCloth(buffer: ArrayBuffer, view: DataView, at: number): { object:
     pressures: new Float32Array(buffer, pressures, pressed),
     strains: new Int16Array(buffer, strains, 3 * faces),
     strainStep: view.getFloat32(at + 16, true),
+    treatments: new Uint8Array(buffer, treatments, treated),
+    components: new Int32Array(buffer, components, inComponents),
   };
-  return { object, end: (strains + 6 * faces + 3) & ~3 };
+  return { object, end: (treatments + treated + 3) & ~3 };
 }
 
 function decodeObstacle(buffer: ArrayBuffer, view: DataView, at: number): { object: ObstacleFrame; end: number } {

@@ -3,7 +3,9 @@ import type { ClothFrame, Material, Model, ModelObject } from "../data/model";
 import { ClothMaterial } from "./cloth_material";
 import { kCategorical, kPlainColour } from "./colour_maps";
 import { kScalarModes, vertexScalars, type ColourMode, type Range } from "./colouring";
+import { ElementMarks } from "./element_marks";
 import { FaceMarks } from "./face_marks";
+import { componentColours, elementLines, faceElements, treatmentColours } from "./kinds";
 
 const kPlainFabric: Material = { name: "", front: [0.6, 0.6, 0.6], back: [0.5, 0.5, 0.5], pattern: "plain", patternSize: 1 };
 
@@ -62,6 +64,8 @@ export class ClothView {
   readonly mesh: THREE.Mesh<THREE.BufferGeometry, ClothMaterial[]>;
   private edges: THREE.LineSegments | null = null;
   private marks: FaceMarks | null = null;
+  private elements: ElementMarks | null = null;
+  private faceElements: Int32Array | null = null;
   private readonly position: THREE.BufferAttribute;
   private readonly normal: THREE.BufferAttribute;
   private readonly scalar: THREE.BufferAttribute;
@@ -110,12 +114,32 @@ export class ClothView {
       vertexScalars(scalar, this.object, frame, this.scalar.array as Float32Array);
       this.scalar.needsUpdate = true;
     }
+    const ofKinds = mode === "treatment" || mode === "components";
+    if (ofKinds) this.showKinds(mode, frame);
+    if (this.elements) this.elements.group.visible = ofKinds;
     for (const material of this.mesh.material) {
+      material.visible = !ofKinds;
       if (scalar) material.showScalar(scalar.map, range);
       else if (mode === "material") material.showFlat();
       else if (mode === "intersections") material.showFlat(kPlainColour);
       else material.showFabric();
     }
+  }
+
+  private showKinds(mode: "treatment" | "components", frame: ClothFrame): void {
+    if (!this.elements) {
+      this.elements = new ElementMarks(this.object.triangles);
+      this.mesh.add(this.elements.group);
+    }
+    this.faceElements ??= faceElements(this.object);
+    const normals = this.normal.array as Float32Array;
+    if (mode === "components") {
+      const none = { positions: new Float32Array(0), colours: [] };
+      this.elements.show(frame.positions, normals, componentColours(this.object, frame), none);
+      return;
+    }
+    const colours = treatmentColours(this.faceElements, frame);
+    this.elements.show(frame.positions, normals, colours, elementLines(this.object, frame, normals));
   }
 
   /** Faces that stand out. */

@@ -36,6 +36,9 @@ export type ColourMap = "diverging" | "sequential" | "pressing";
 
 const kStops: Record<ColourMap, Rgb[]> = { diverging: kDiverging, sequential: kSequential, pressing: kPressing };
 
+/** Elements that are inactive, explicit, implicit: by the numbers of the wire. */
+export const kTreatmentColours = ["#565d66", "#2f7fd0", "#d2452f"];
+
 /** Faces without and with intersections. */
 export const kPlainColour = "#c4c7ca";
 export const kMarkColour = "#e81020";

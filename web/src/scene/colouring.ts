@@ -1,7 +1,7 @@
 import type { ClothFrame, Frame, ModelObject } from "../data/model";
 import type { ColourMap } from "./colour_maps";
 
-export type ColourMode = "fabric" | "weft" | "warp" | "shear" | "speed" | "material" | "contact" | "intersections";
+export type ColourMode = "fabric" | "weft" | "warp" | "shear" | "speed" | "material" | "contact" | "intersections" | "treatment" | "components";
 
 export interface ScalarMode {
   map: ColourMap;
@@ -21,6 +21,8 @@ export const kColourModes: { mode: ColourMode; label: string }[] = [
   { mode: "material", label: "Material" },
   { mode: "contact", label: "Contact" },
   { mode: "intersections", label: "Intersections" },
+  { mode: "treatment", label: "Implicit and explicit" },
+  { mode: "components", label: "Components" },
 ];
 
 export const kScalarModes: Partial<Record<ColourMode, ScalarMode>> = {

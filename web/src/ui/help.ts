@@ -6,7 +6,7 @@ const kShortcuts: [string, string][] = [
   ["Home End", "First, last frame"],
   ["[ ]", "Slower, faster"],
   ["L", "Repeat"],
-  ["1 … 8", "Colours: fabric, weft, warp, shear, speed, material, contact, intersections"],
+  ["1 … 9, 0", "Colours: fabric, weft, warp, shear, speed, material, contact, intersections, implicit and explicit, components"],
   ["W", "Wireframe"],
   ["O", "Obstacles"],
   ["G", "Ground grid"],

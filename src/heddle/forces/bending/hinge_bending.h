@@ -31,6 +31,7 @@ class HingeBendingKernel {
   static constexpr std::string_view kName = "hinge_bending";
   static constexpr bool kConservative = true;
   static constexpr bool kExternal = false;
+  static constexpr std::array kEdge{2, 3};
   using Nodes = std::array<int, kNodes>;
 
   /// Wings, then edge, as drawn. `rest` are rest positions (only lengths and areas count), `rigidity` in N m,

@@ -30,6 +30,7 @@ class IsometricBendingKernel {
   static constexpr bool kExternal = false;
   static constexpr bool kConstantJacobian = true;
   static constexpr bool kIsotropicBlocks = true;
+  static constexpr std::array kEdge{2, 3};
   using Nodes = std::array<int, kNodes>;
 
   /// `rigidity` in N m, `damping` in s: viscous force as a multiple of the elastic one.

@@ -49,6 +49,7 @@ class PatchBendingKernel {
   static constexpr bool kExternal = false;
   static constexpr bool kConstantJacobian = true;
   static constexpr bool kIsotropicBlocks = true;
+  static constexpr std::array kOutline{0, 1, 2};
   using Nodes = std::array<int, kNodes>;
 
   /// A missing neighbour's node may be any; it is not used. `damping` in s: viscous force as a multiple of

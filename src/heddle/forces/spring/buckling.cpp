@@ -83,6 +83,10 @@ double BucklingKernel::slope(const Element& e, double length) {
   return s > e.meeting ? e.linear : e.stiffness / e.rest * buckling_pull_slope(s);
 }
 
+bool BucklingKernel::is_active(int element, const ElementState<2>& q) const {
+  return axial_line(q).length < elements_[at(element)].rest;
+}
+
 double BucklingKernel::energy(int element, const ElementState<2>& q) const {
   const Element& e = elements_[at(element)];
   const double s = axial_line(q).length / e.rest;

@@ -48,6 +48,7 @@ class BucklingKernel {
   void force(int element, const ElementState<2>& q, std::array<Vec3, 2>& force) const;
   void linearise(int element, const ElementState<2>& q, const ElementScales& scales,
                  ElementSystem<2>& out) const;
+  bool is_active(int element, const ElementState<2>& q) const;
 
   std::vector<Nodes> nodes;
 

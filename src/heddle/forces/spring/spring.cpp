@@ -19,10 +19,9 @@ struct SpringNow {
   double damping;    // N s/m, zero if the damper does not act
 };
 
-SpringNow spring_now(const AxialElement& spring, double rest, const SpringRules& rules,
-                     const ElementState<2>& q) {
+SpringNow spring_now(const SpringKernel::Spring& spring, const SpringRules& rules, const ElementState<2>& q) {
   const AxialLine line = axial_line(q);
-  const double stretch = line.length - rest;
+  const double stretch = line.length - spring.rest;
   const bool slack = stretch < 0 && !rules.resists_compression;
   const bool damped = (!slack || rules.damps_slack) && (rules.damps_shortening || line.elongation() >= 0);
   return {line, stretch, slack ? 0 : spring.stiffness, damped ? spring.damping : 0};
@@ -48,27 +47,26 @@ Mat3 damper_by_position(const SpringNow& s) {
 void SpringKernel::add(const Nodes& particles, double rest, double stiffness, double damping) {
   HEDDLE_CHECK_GT(rest, 0.0);
   nodes.push_back(particles);
-  springs_.push_back({particles, stiffness, damping});
-  rest_.push_back(rest);
+  springs_.push_back({rest, stiffness, damping});
 }
 
 bool SpringKernel::is_active(int element, const ElementState<2>& q) const {
-  const SpringNow s = spring_now(springs_[at(element)], rest_[at(element)], rules_, q);
+  const SpringNow s = spring_now(springs_[at(element)], rules_, q);
   return s.stiffness != 0 || s.damping != 0;
 }
 
 double SpringKernel::energy(int element, const ElementState<2>& q) const {
-  const SpringNow s = spring_now(springs_[at(element)], rest_[at(element)], rules_, q);
+  const SpringNow s = spring_now(springs_[at(element)], rules_, q);
   return 0.5 * s.stiffness * s.stretch * s.stretch;
 }
 
 void SpringKernel::force(int element, const ElementState<2>& q, std::array<Vec3, 2>& force) const {
-  set_pull(pull_of(spring_now(springs_[at(element)], rest_[at(element)], rules_, q), rules_), force);
+  set_pull(pull_of(spring_now(springs_[at(element)], rules_, q), rules_), force);
 }
 
 void SpringKernel::linearise(int element, const ElementState<2>& q, const ElementScales& scales,
                              ElementSystem<2>& out) const {
-  const SpringNow s = spring_now(springs_[at(element)], rest_[at(element)], rules_, q);
+  const SpringNow s = spring_now(springs_[at(element)], rules_, q);
   set_pull(pull_of(s, rules_), out.force);
   Mat3 stiffness = axial_stiffness(s.line, s.stiffness * s.stretch, s.stiffness, scales.form);
   if (scales.form == JacobianForm::exact && rules_.projected_damper) stiffness += damper_by_position(s);

@@ -35,6 +35,12 @@ class SpringKernel {
 
   SpringKernel(std::string term_name, const SpringRules& rules) : name(std::move(term_name)), rules_(rules) {}
 
+  struct Spring {
+    double rest;       // m
+    double stiffness;  // N/m
+    double damping;    // N s/m
+  };
+
   /// `rest` in m, `stiffness` in N/m, `damping` in N s/m.
   void add(const Nodes& particles, double rest, double stiffness, double damping);
 
@@ -43,17 +49,15 @@ class SpringKernel {
   void linearise(int element, const ElementState<2>& q, const ElementScales& scales,
                  ElementSystem<2>& out) const;
 
-  std::span<const AxialElement> axial_elements() const { return springs_; }
   bool is_active(int element, const ElementState<2>& q) const;
-  double rest_length(int element) const { return rest_[static_cast<size_t>(element)]; }  // m
+  double rest_length(int element) const { return springs_[static_cast<size_t>(element)].rest; }  // m
 
   std::string name;
   std::vector<Nodes> nodes;
 
  private:
   SpringRules rules_;
-  std::vector<AxialElement> springs_;
-  std::vector<double> rest_;  // m
+  std::vector<Spring> springs_;
 };
 
 }  // namespace heddle

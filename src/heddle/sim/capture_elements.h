@@ -1,0 +1,26 @@
+#pragma once
+
+#include <heddle/io/snapshot.h>
+#include <heddle/sim/simulation.h>
+
+namespace heddle {
+
+/// The elements of a cloth that may be treated differently; none if all always are treated alike.
+std::vector<SnapshotElements> drawable_elements(const Simulation& sim, const ClothPart& cloth);
+
+/// How a step of length dt (s) from the state of the simulation treats elements.
+class TreatmentFinder {
+ public:
+  TreatmentFinder(const Simulation& sim, double dt);
+  /// Of the drawable elements of a cloth.
+  std::vector<SnapshotTreatment> of(const ClothPart& cloth) const;
+
+ private:
+  struct Term {
+    ElementShapes shapes;
+    std::vector<Treatment> treatments;
+  };
+  std::vector<Term> terms_;
+};
+
+}  // namespace heddle
