@@ -129,7 +129,10 @@ class SchemaWriter {
     }
     // An empty "enum" or "oneOf" is not allowed: without types nothing is valid.
     if (names.empty()) definitions_[name] = false;
-    if (!names.empty()) definitions_[name]["oneOf"] = choices;
+    if (names.empty()) return reference_to(name);
+    definitions_[name]["oneOf"] = choices;
+    const Json by_name{{"type", "string"}, {"enum", names}};
+    definitions_[name] = {{"anyOf", {by_name, definitions_[name]}}};
     return reference_to(name);
   }
 

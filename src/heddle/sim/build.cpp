@@ -3,10 +3,10 @@
 #include <heddle/contact/impulse_contact.h>
 #include <heddle/forces/field/gravity.h>
 #include <heddle/forces/membrane/stvk_membrane.h>
-#include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/mesh/measures.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/check.h>
+#include <heddle/sim/choose_integrator.h>
 #include <heddle/sim/friction_pairs.h>
 #include <heddle/sim/holds.h>
 #include <heddle/sim/prepared_obstacle.h>
@@ -255,8 +255,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   add_fields(scene, assembly, found);
 
   Simulation simulation;
-  const Entity integrator =
-      scene.integrator ? scene.integrator : default_entity(description_of<SemiImplicitEuler>());
+  const Entity integrator = choose_integrator(scene).entity;
   const IntegratorEntry& entry = integrator_entry(integrator);
   simulation.integrator = entry.build(integrator);
   Model& model = assembly.model;

@@ -27,6 +27,7 @@
 #include <heddle/io/mesh_sequence.h>
 #include <heddle/mesh/generators.h>
 #include <heddle/scene/scene_types.h>
+#include <heddle/sim/choose_integrator.h>
 #include <heddle/sim/spring_terms.h>
 
 #include <array>
@@ -202,6 +203,7 @@ std::span<const IntegratorEntry> integrator_registry() {
       integrator<RungeKutta>(),
       integrator<SymplecticEuler>(),
       integrator<Verlet>(),
+      integrator<AutoIntegrator>(),
   };
   return entries;
 }

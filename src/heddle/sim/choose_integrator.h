@@ -1,0 +1,32 @@
+#pragma once
+
+#include <heddle/dynamics/integrator.h>
+#include <heddle/scene/scene_description.h>
+#include <heddle/solve/solver_parameters.h>
+
+#include <memory>
+#include <string>
+
+namespace heddle {
+
+/// "auto" in scenes: the integrator that the measurements of docs/models/time_stepping.md favour for what the
+/// scene holds. By itself, without a scene, that for cloth which nothing touches.
+struct AutoIntegrator {
+  double time_step = 0.01;  // s
+  SolverParameters linear;
+
+  static void describe(Describer<AutoIntegrator>& d);
+  IntegratorTraits traits() const { return {.order = 2, .damped_order = 2, .is_a_stable = true}; }
+  std::unique_ptr<Integrator> build() const;
+};
+
+/// The integrator of a scene, and in words which one that is and why.
+struct IntegratorChoice {
+  Entity entity;
+  std::string text;
+};
+
+/// What the scene names, what "auto" picks, or the usual one if the scene names none.
+IntegratorChoice choose_integrator(const SceneDescription& scene);
+
+}  // namespace heddle
