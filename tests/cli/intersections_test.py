@@ -62,6 +62,21 @@ class Intersections(CommandTest):
         self.assertIn("no intersections in 3 frames", self.succeed("info", "run", "--intersections"))
         self.assertNotIn("intersections", self.info("run"), "only on demand")
 
+    def test_frames_far_from_the_origin_are_warned_of(self):
+        """Single precision cannot hold a thin layer 5 km away; half a step of it there is 0.244 mm."""
+        def said(height):
+            mesh = {"type": "grid", "size": [0.1, 0.1], "resolution": [3, 3]}
+            cloth = {"name": "layer", "mesh": mesh, "fabric": "silk", "translation": [0, 0, height]}
+            self.write("scene.json", json.dumps({"duration": 0.04, "cloths": [cloth]}))
+            return self.heddle("check", "scene.json").stderr
+        self.assertIn("frames round positions by up to 0.000244 m, 163 % of its thickness", said(5000))
+        self.assertIn("move the scene to the origin", said(-5000))
+        self.assertIn("frames round positions", said(100))
+        self.assertNotIn("frames round positions", said(10))
+        self.succeed("run", "scene.json", "-o", "near")
+        said(5000)
+        self.assertIn("frames round positions", self.heddle("run", "scene.json", "-o", "far").stderr)
+
     def test_help(self):
         text = self.succeed("info", "--help")
         self.assertIn("--intersections", text)

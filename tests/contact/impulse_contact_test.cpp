@@ -98,6 +98,31 @@ TEST(ContactByImpulses, KeepsTheMomentumOfFreeSheets) {
   EXPECT_LT((momentum(stack, moved.velocity) - before).norm(), 1e-10);
 }
 
+/// Detection alone would let them lose a part of their distance again and again.
+TEST(ContactByImpulses, WhatIsNearestNeverComesNearer) {
+  const int layers = 8;
+  const double gap = 4e-6;  // m
+  Stack stack;
+  for (int k = 0; k < layers; ++k) stack.add(3, {0, 0, k * gap}, {});
+  const size_t count = stack.x.size() / layers;
+  ASSERT_LT(gap, 0.01 * 2 * stack.skins[0].radius);
+  const auto smallest_gap = [&] {
+    double smallest = HUGE_VAL;
+    for (size_t i = count; i < stack.x.size(); ++i)
+      smallest = std::min(smallest, stack.x[i].z() - stack.x[i - count].z());
+    return smallest;
+  };
+  ImpulseContact weak;
+  weak.sweeps = 1;
+  for (int step = 0; step < 30; ++step) {
+    for (size_t i = 0; i < stack.v.size(); ++i) stack.v[i] = Vec3(0, 0, i < stack.v.size() / 2 ? 0.1 : -0.1);
+    const Moved moved = resolve(stack, weak);
+    ASSERT_TRUE(moved.report.resolved);
+    stack.x = moved.end;
+  }
+  EXPECT_GE(smallest_gap(), 0.999 * gap);
+}
+
 TEST(ContactByImpulses, SheetsThatPartAreLeftAlone) {
   Stack stack;
   stack.add(6, {0, 0, 0}, {0, 0, -1});

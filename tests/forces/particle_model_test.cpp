@@ -137,6 +137,31 @@ TEST(SpringSheet, IsStableBelowAHalf) {
   }
 }
 
+// Boxerman 2003, (4.13): explicit springs give forces but have no place in the matrix.
+TEST(SpringSheet, ExplicitKindsLeaveTheMatrix) {
+  const SpringSheet all{.bend_stiffness = 0.01};
+  SpringSheet stretch_only = all;
+  stretch_only.shear_implicit = stretch_only.bend_implicit = false;
+  const ParticleModel whole = make_spring_sheet(all), part = make_spring_sheet(stretch_only);
+  EXPECT_EQ(whole.system->pattern().block_count(), 1360);
+  EXPECT_EQ(part.system->pattern().block_count(), 460);
+  State state = whole.state;
+  for (size_t i = 0; i < state.x.size(); ++i) state.x[i] *= 1 + 0.01 * static_cast<double>(i % 7);
+  std::vector<Vec3> a(state.x.size()), b = a;
+  whole.system->force(configuration_of(state), a);
+  part.system->force(configuration_of(state), b);
+  for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ((a[i] - b[i]).norm(), 0);
+}
+
+TEST(SpringSheet, AirSlowsItInProportionToItsArea) {
+  const ParticleModel model = make_spring_sheet({.spacing = 0.1, .gravity = {0, 0, 0}, .air_damping = 3});
+  State state = model.state;
+  for (Vec3& v : state.v) v = Vec3(0, 0, 2);
+  std::vector<Vec3> force(state.x.size());
+  model.system->force(configuration_of(state), force);
+  for (const Vec3& f : force) EXPECT_NEAR((f - Vec3(0, 0, -3 * 0.01 * 2)).norm(), 0, 1e-12);
+}
+
 // Boxerman 2003, claim of 3.3: a rotating sheet keeps its energy with projected dampers and loses it with
 // free ones.
 TEST(SpringSheet, RotationIsDampedByFreeDampersOnly) {

@@ -69,6 +69,43 @@ TEST_P(ContactBattery, FreeSheetsKeepTheirMomentum) {
   EXPECT_LT(lost, GetParam() == "constraints" ? 0.02 : 1e-8);
 }
 
+/// What is far away neither takes part nor hinders: a pinned sheet, and a free one at rest.
+TEST(FreeSheets, KeepTheirMomentumBesidesOthers) {
+  const auto sheet = [](const std::string& name, const Json& place, const Json& rotation, double speed) {
+    return Json{{"name", name},
+                {"fabric", "cotton"},
+                {"translation", place},
+                {"rotation", rotation},
+                {"velocity", {0, 0, speed}},
+                {"mesh", {{"type", "grid"}, {"size", {0.3, 0.3}}, {"resolution", {9, 9}}}}};
+  };
+  Json flag = sheet("flag", {2, 0, 0}, {0, 0, 0}, 0);
+  flag["pins"] = {{{"vertices", {{"all", true}}}}};
+  const Json scene{{"duration", 0.1},
+                   {"frame_rate", 50},
+                   {"gravity", {0, 0, 0}},
+                   {"integrator", {{"type", "semi_implicit_euler"}, {"time_step", 0.02}}},
+                   {"cloths",
+                    {sheet("a", {0, 0, 0}, {0, 60, 0}, 25), sheet("b", {0.05, 0.03, 0.2}, {0, 20, 30}, -25),
+                     flag, sheet("still", {0, 3, 0}, {0, 0, 0}, 0)}}};
+  Simulation sim = build_scene(scene);
+  ASSERT_EQ(advance_to(sim, 0.1).outcome, StepOutcome::accepted);
+  const auto mean_velocity = [&](size_t cloth) {
+    const ClothPart& part = sim.model.cloths[cloth];
+    Vec3 sum = Vec3::Zero();
+    double mass = 0;
+    for (int i = part.first_particle; i < part.first_particle + part.particle_count; ++i) {
+      const double own = sim.model.system->mass()[static_cast<size_t>(i)];
+      sum += own * sim.state.v[static_cast<size_t>(i)];
+      mass += own;
+    }
+    return Vec3(sum / mass);
+  };
+  EXPECT_LT(std::abs(mean_velocity(0).z()), 20);                  // they met
+  EXPECT_LT((mean_velocity(0) + mean_velocity(1)).norm(), 0.01);  // what the tolerance of the solver leaves
+  EXPECT_LT(mean_velocity(3).norm(), 1e-9);
+}
+
 TEST_P(ContactBattery, DoesNotDependOnThreads) {
   std::vector<State> ends;
   for (const int threads : {1, 2, 3})

@@ -204,8 +204,8 @@ std::int64_t all_intersections(const Simulation& sim) {
   return count_intersections(x, surface.triangles, {.first_obstacle_triangle = faces}).count;
 }
 
-/// Solids that overlap leave no room for cloth; it must be whole again when they have opened.
-void expect_whole_after_a_pinch(const Json& shape, double nearest) {
+/// A sheet between two equal solids, shapes or meshes, that close on it, overlap, and open again.
+Json pinched_sheet(const Json& solid, double nearest) {
   Json scene = one_cloth({{"type", "grid"}, {"size", {0.4, 0.4}}, {"resolution", {12, 12}}});
   scene.erase("integrator");
   scene["gravity"] = {0, 0, 0};
@@ -213,28 +213,38 @@ void expect_whole_after_a_pinch(const Json& shape, double nearest) {
     const auto at = [&](double height) { return Json{0, 0, side * height}; };
     const Json way = {{"times", {0, 0.1, 0.15, 0.25}},
                       {"values", {at(0.3), at(nearest), at(nearest), at(0.3)}}};
-    scene["obstacles"].push_back(
-        {{"name", side < 0 ? "below" : "above"}, {"shape", shape}, {"motion", {{"translation", way}}}});
+    Json obstacle = solid;
+    obstacle.update({{"name", side < 0 ? "below" : "above"}, {"motion", {{"translation", way}}}});
+    scene["obstacles"].push_back(obstacle);
   }
+  return scene;
+}
+
+/// Solids that overlap leave no room for cloth; it must be whole again when they have opened.
+void expect_whole_after_a_pinch(const Json& scene) {
   Simulation sim = build_scene(scene);
   const StepSummary summary = advance_to(sim, 0.3);
   ASSERT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
   ASSERT_TRUE(summary.squeeze);
-  EXPECT_GT(summary.squeeze->time, 0.08);
+  EXPECT_GT(summary.squeeze->time, 0.07);
   EXPECT_LT(summary.squeeze->time, 0.1);
   EXPECT_LT(std::abs(summary.squeeze->place.z()), 0.01);
   EXPECT_EQ(all_intersections(sim), 0);
-  EXPECT_LT(deepest(sim), 1e-9);
+  if (sim.model.obstacles[0].shape) {
+    EXPECT_LT(deepest(sim), 1e-9);
+  }
 }
 
 }  // namespace
 
 TEST(Obstacles, ClothThatBoxesPinchComesApartAgain) {
-  expect_whole_after_a_pinch({{"type", "box"}, {"size", {0.3, 0.3, 0.1}}, {"rounding", 0.01}}, 0.048);
+  const Json box{{"type", "box"}, {"size", {0.3, 0.3, 0.1}}, {"rounding", 0.01}};
+  expect_whole_after_a_pinch(pinched_sheet({{"shape", box}}, 0.048));
 }
 
 TEST(Obstacles, ClothThatBallsPinchComesApartAgain) {
-  expect_whole_after_a_pinch({{"type", "sphere"}, {"radius", 0.1}}, 0.09);
+  const Json ball{{"type", "sphere"}, {"radius", 0.1}};
+  expect_whole_after_a_pinch(pinched_sheet({{"shape", ball}}, 0.09));
 }
 
 /// Parts of the heap move rigidly with the plate; they must not take the rest through the floor.
@@ -327,6 +337,16 @@ void write_ball(const std::string& path) {
 }
 
 }  // namespace
+
+/// Meshes that hold a vertex from two sides must not tear it to and fro between them.
+TEST(Obstacles, ClothThatMeshesPinchComesApartAgain) {
+  const std::string path = testing::TempDir() + "heddle_pinching_ball.obj";
+  write_ball(path);
+  Json scene = pinched_sheet({{"mesh", {{"type", "file"}, {"path", path}}}}, 0.06);
+  cloth_of(scene).update({{"fabric", "silk"}, {"translation", {0.003, 0.002, 0}}});
+  cloth_of(scene)["mesh"]["resolution"] = {16, 16};
+  expect_whole_after_a_pinch(scene);
+}
 
 /// A mesh has no inside of its own: cloth goes back to the side where more of it is.
 TEST(Obstacles, ASheetThroughAMeshComesBackToOneSide) {

@@ -31,7 +31,7 @@ RandomSystem divided_sheet(int width) {
 
 TEST(Components, AreWhatNothingConnects) {
   const RandomSystem system = divided_sheet(12);
-  const Components components = find_components(system.matrix, system.projection, {});
+  const RowComponents components = find_components(system.matrix, system.projection, {});
   ASSERT_EQ(components.count(), 2);
   EXPECT_EQ(components.of(0).size(), 6U * 12);
   EXPECT_EQ(components.of(1).size(), 4U * 12);
@@ -101,6 +101,22 @@ TEST(DecomposedSolver, KeepsTheToleranceOfTheWholeAndItsLimits) {
     EXPECT_NEAR(judged.relative_residual, report.relative_residual, 1e-6);
     EXPECT_NEAR(judged.target, report.target, 1e-9 * judged.target);
   }
+}
+
+/// Corrected MPCG counts prescribed motion as a driving force, also where it reaches components from outside,
+/// and knows no reference.
+TEST(DecomposedSolver, HasTheScaleOfTheWholeInMpcg) {
+  const auto target = [](bool decompose) {
+    RandomSystem system = divided_sheet(12);
+    const std::vector<Vec3> reference(system.b.size(), Vec3(1, 2, 3));
+    const auto solver =
+        make_linear_solver({.solver = "mpcg", .preconditioner = "block_jacobi", .decompose = decompose});
+    return solver
+        ->solve(system.matrix, system.b, reference, system.projection,
+                {.tolerance = 1e-3, .driving = system.b}, system.x)
+        .target;
+  };
+  EXPECT_NEAR(target(true), target(false), 1e-9 * target(false));
 }
 
 TEST(DecomposedSolver, NeedsOneIterationForSingleParticles) {

@@ -82,6 +82,19 @@ TEST_P(LinearSolverTest, FollowsChangesOfMatrixAndPattern) {
   }
 }
 
+/// A matrix that was called similar may be anything but that; it costs iterations at most.
+TEST_P(LinearSolverTest, SolvesWhatIsCalledSimilar) {
+  const auto solver = make_linear_solver(GetParam());
+  SolverSettings settings{.tolerance = 1e-9, .max_iterations = kManyIterations};
+  for (const double stiffness : {100.0, 101.0, 1e4, 0.01}) {
+    RandomSystem system = random_system(12, 10, stiffness, 0.2, 5);
+    const Eigen::VectorXd expected = constrained_solution(system);
+    EXPECT_TRUE(test::solve(*solver, system, settings).converged) << stiffness;
+    EXPECT_LT((flat(system.x) - expected).norm(), 1e-6 * expected.norm()) << stiffness;
+    settings.similar_matrix = true;
+  }
+}
+
 /// What drives the first half hard must not hide what the second half lacks.
 TEST_P(LinearSolverTest, KeepsTheLimitsOfParts) {
   RandomSystem system = random_system(30, 20, 100, 0, 8);

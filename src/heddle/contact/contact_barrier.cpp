@@ -408,21 +408,44 @@ void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
   std::copy_n(next_.begin(), to.size(), to.begin());
 }
 
-bool ContactBarrier::is_alone() const {
-  if (!planes_.empty()) return false;
-  struct Bounds {
-    Vec3 low = Vec3::Constant(HUGE_VAL), high = -low;
-  } particles, told;
-  for (int i = 0; i < pairs_->vertex_count(); ++i) {
-    const Vec3 room = Vec3::Constant(2 * pairs_->skin(i).radius);
-    Bounds& bounds = pairs_->is_told(i) ? told : particles;
-    for (const Vec3& x : {step_.begin[at(i)], now_[at(i)]}) {
-      bounds.low = bounds.low.cwiseMin(x - room);
-      bounds.high = bounds.high.cwiseMax(x + room);
-    }
+Eigen::AlignedBox3d ContactBarrier::bounds(RowRange vertices) const {
+  Eigen::AlignedBox3d box;
+  for (int i = vertices.begin; i < vertices.end; ++i) {
+    const double way = (now_[at(i)] - step_.begin[at(i)]).norm();
+    const Vec3 room = Vec3::Constant(2 * pairs_->skin(i).radius + way);
+    for (const Vec3& x : {step_.begin[at(i)], now_[at(i)]}) box.extend(x - room).extend(x + room);
   }
-  return (told.low.array() > particles.high.array()).any() ||
-         (particles.low.array() > told.high.array()).any();
+  return box;
+}
+
+std::vector<std::vector<int>> ContactBarrier::groups_alone(std::span<const RowRange> parts) const {
+  std::vector<Eigen::AlignedBox3d> boxes, told;
+  for (const RowRange& part : parts) boxes.push_back(bounds(part));
+  for (const CollisionBodyRange& body : pairs_->surface().bodies)
+    if (body.kinematic) told.push_back(bounds({body.first_vertex, body.first_vertex + body.vertex_count}));
+  const auto meets_told = [&](int part) {
+    const RowRange& rows = parts[at(part)];
+    return std::any_of(told.begin(), told.end(),
+                       [&](const auto& box) { return box.intersects(boxes[at(part)]); }) ||
+           std::any_of(planes_.begin(), planes_.end(), [&](const PlaneContact& plane) {
+             return plane.particle >= rows.begin && plane.particle < rows.end;
+           });
+  };
+  std::vector<std::vector<int>> groups;
+  std::vector<char> seen(parts.size(), 0);
+  for (int first = 0; first < static_cast<int>(parts.size()); ++first) {
+    if (seen[at(first)]) continue;
+    std::vector<int> group{first};
+    seen[at(first)] = 1;
+    for (size_t k = 0; k < group.size(); ++k)
+      for (int other = 0; other < static_cast<int>(parts.size()); ++other)
+        if (!seen[at(other)] && boxes[at(group[k])].intersects(boxes[at(other)])) {
+          seen[at(other)] = 1;
+          group.push_back(other);
+        }
+    if (std::none_of(group.begin(), group.end(), meets_told)) groups.push_back(std::move(group));
+  }
+  return groups;
 }
 
 bool ContactBarrier::clip_step(std::span<Vec3> end) {

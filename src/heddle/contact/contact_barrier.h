@@ -43,7 +43,7 @@ class ContactBarrier final : public Barrier {
 
   std::span<const PairSpring> springs(std::span<const Vec3> x) override;
   void clip(std::span<const Vec3> from, std::span<Vec3> to) override;
-  bool is_alone() const override;
+  std::vector<std::vector<int>> groups_alone(std::span<const RowRange> parts) const override;
   /// The same for the whole step, of all vertices; false if what moves as told meets something all the same.
   bool clip_step(std::span<Vec3> end);
 
@@ -95,6 +95,8 @@ class ContactBarrier final : public Barrier {
   /// farther than foreseen from where the last search was; false if they are so far from each other that this
   /// would make too many candidates.
   bool cover_motion();
+  /// Of some vertices and wherever they are likely to be during the step.
+  Eigen::AlignedBox3d bounds(RowRange vertices) const;
   void find_meetings();
   /// Of the motion from now_ to next_, until `find()`, called before each round, brings up no meetings.
   template <class Find>

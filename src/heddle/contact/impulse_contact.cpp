@@ -22,6 +22,9 @@ constexpr double kRecovery = 0.2;
 constexpr double kArrival = 0.9;
 /// Pairs nearer than their thickness may lack this share of it after the impulses.
 constexpr double kSlack = 0.02;
+/// Pairs nearer than this share of the thickness must not come nearer at all: detection alone lets them lose
+/// a part of their distance in every step, until frames, in single precision, show them through each other.
+constexpr double kNearest = 0.01;
 /// Rounds of continuous detection with rigid zones.
 constexpr int kZoneRounds = 30;
 
@@ -156,6 +159,19 @@ void ContactByImpulses::add_near_pairs(std::span<const Vec3> begin, double dt) {
   });
 }
 
+std::optional<PairContact> ContactByImpulses::nearing(const PrimitivePair& pair, const PairPoints& x0,
+                                                      const PairPoints& x1) const {
+  constexpr double kRounding = 1e-6;
+  const double nearest = kNearest * pairs_->thickness(pair);
+  if (are_boxes_apart(pair, x0, nearest)) return std::nullopt;
+  const Proximity near = proximity(pair, x0);
+  if (near.distance <= 0 || near.distance >= nearest) return std::nullopt;
+  if (proximity(pair, x1).distance >= (1 - kRounding) * near.distance) return std::nullopt;
+  const double reach = std::min(2 * near.distance, nearest);
+  return PairContact{pair.vertices,         near.weights, near.normal, reach, 0.5 * (reach - near.distance),
+                     pairs_->friction(pair)};
+}
+
 int ContactByImpulses::add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end) {
   const bool first = detected_end_.empty();
   changed_.resize(end.size());
@@ -167,6 +183,10 @@ int ContactByImpulses::add_meeting_pairs(std::span<const Vec3> begin, std::span<
     if (std::none_of(pair.vertices.begin(), pair.vertices.end(), has_changed) || is_exempt(pair)) return;
     const PairPoints x0 = pair.points(begin), x1 = pair.points(end);
     const double separation = parameters_.separation * pairs_->thickness(pair);
+    if (const auto nearest = nearing(pair, x0, x1)) {
+      out.push_back(*nearest);
+      return;
+    }
     const auto met = first_meeting(pair, x0, x1, separation);
     if (!met) return;
     // Farther than where detection stops, so that rounding and slack do not bring the pair back.

@@ -83,6 +83,9 @@ class ContactByImpulses : public SurfaceContact {
   void add_near_pairs(std::span<const Vec3> begin, double dt);
   /// Sums up how hard springs and contacts pressed.
   void find_pressures();
+  /// A contact for a pair that is nearest already and would come nearer.
+  std::optional<PairContact> nearing(const PrimitivePair& pair, const PairPoints& x0,
+                                     const PairPoints& x1) const;
   /// Adds contacts for all pairs that meet; returns how many. Pairs that did not meet and have not moved
   /// since are not looked at again.
   int add_meeting_pairs(std::span<const Vec3> begin, std::span<const Vec3> end);

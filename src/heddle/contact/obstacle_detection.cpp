@@ -173,13 +173,9 @@ bool ObstacleContact::leave_no_room(const Touch& a, const Touch& b) {
 
 void ObstacleContact::let_pinched_go() {
   pinched_.clear();
-  // Not between meshes: cloth that passes through one would be held on its other side.
-  const auto is_shape = [&](const Touch& touch) {
-    return touch.obstacle < static_cast<int>(obstacles_.size());
-  };
   for (auto a = active_.begin(); a != active_.end(); ++a)
     for (auto b = a + 1; b != active_.end() && b->particle == a->particle; ++b)
-      if (is_shape(*b) && leave_no_room(*a, *b)) pinched_.push_back(a->particle);
+      if (leave_no_room(*a, *b)) pinched_.push_back(a->particle);
   leave(pinched_);
 }
 

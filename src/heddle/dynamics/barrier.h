@@ -1,8 +1,10 @@
 #pragma once
 
 #include <heddle/dynamics/pair_spring.h>
+#include <heddle/math/block_matrix.h>
 
 #include <span>
+#include <vector>
 
 namespace heddle {
 
@@ -16,8 +18,9 @@ class Barrier {
   virtual std::span<const PairSpring> springs(std::span<const Vec3> x) = 0;
   /// Changes the ends of a straight motion so that it meets nothing.
   virtual void clip(std::span<const Vec3> from, std::span<Vec3> to) = 0;
-  /// Whether particles are far from all that moves as told, so that their momentum is their own.
-  virtual bool is_alone() const = 0;
+  /// Parts of the particles (their numbers in `parts`), in groups that are far from each other and from all
+  /// that moves as told, so that the momentum of a group is its own. Parts near the latter are left out.
+  virtual std::vector<std::vector<int>> groups_alone(std::span<const RowRange> parts) const = 0;
 };
 
 }  // namespace heddle

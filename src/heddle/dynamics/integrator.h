@@ -5,6 +5,7 @@
 #include <heddle/dynamics/pair_spring.h>
 #include <heddle/dynamics/system.h>
 
+#include <functional>
 #include <string>
 
 namespace heddle {
@@ -40,6 +41,14 @@ struct StepLoads {
   bool again = false;   // state, system and dt are those of the last call; only contacts changed
 };
 
+/// The step whose end is looked for once more.
+struct Refinement {
+  const State& begin;  // of the step
+  Barrier& barrier;
+  std::function<bool(const State&)>
+      is_sound;  // an end that is not, though its forces balance, is worth more work
+};
+
 /// Advances a State by one step; sees masses, terms and constraints, never what they stand for.
 class Integrator {
  public:
@@ -57,7 +66,7 @@ class Integrator {
   /// is prescribed stays as it is there, surfaces are kept apart by the barrier instead of springs. Not
   /// accepted: the forces do not balance yet, but nothing intersects.
   virtual StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads,
-                             double dt, const State& begin, Barrier& barrier, State& state) = 0;
+                             double dt, const Refinement& refinement, State& state) = 0;
 };
 
 }  // namespace heddle

@@ -50,12 +50,12 @@ StepReport ExplicitIntegrator::step(const System& system, const VelocityFilter& 
 }
 
 StepReport ExplicitIntegrator::improve(const System& system, const VelocityFilter& filter,
-                                       const StepLoads& loads, double dt, const State& begin,
-                                       Barrier& barrier, State& state) {
+                                       const StepLoads& loads, double dt, const Refinement& refinement,
+                                       State& state) {
   forget_past(state);
   parallel_for(state.particle_count(),
-               [&](int i) { state.v[at(i)] = (state.x[at(i)] - begin.x[at(i)]) / dt; });
-  return solver_.improve_explicit(system, filter, loads, dt, begin, barrier, state);
+               [&](int i) { state.v[at(i)] = (state.x[at(i)] - refinement.begin.x[at(i)]) / dt; });
+  return solver_.improve_explicit(system, filter, loads, dt, refinement, state);
 }
 
 }  // namespace heddle

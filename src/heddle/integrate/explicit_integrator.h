@@ -36,7 +36,7 @@ class ExplicitIntegrator : public Integrator {
   StepReport step(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                   State& state, std::span<Vec3> reaction) final;
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
-                     const State& begin, Barrier& barrier, State& state) final;
+                     const Refinement& refinement, State& state) final;
 
  protected:
   /// Sets mean_ and end_, the mean velocity of a step and that at its end as smooth forces make them.

@@ -47,7 +47,7 @@ class ImplicitIntegrator : public Integrator {
   StepReport step(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                   State& state, std::span<Vec3> reaction) override;
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
-                     const State& begin, Barrier& barrier, State& state) override;
+                     const Refinement& refinement, State& state) override;
 
  protected:
   /// g, d and the share of the step as in StageEquation.

@@ -61,9 +61,9 @@ StepReport SemiImplicitEulerIntegrator::step(const System& system, const Velocit
 }
 
 StepReport SemiImplicitEulerIntegrator::improve(const System& system, const VelocityFilter& filter,
-                                                const StepLoads& loads, double dt, const State& begin,
-                                                Barrier& barrier, State& state) {
-  return solver_.improve(system, filter, loads, dt, begin, barrier, state);
+                                                const StepLoads& loads, double dt,
+                                                const Refinement& refinement, State& state) {
+  return solver_.improve(system, filter, loads, dt, refinement, state);
 }
 
 }  // namespace heddle

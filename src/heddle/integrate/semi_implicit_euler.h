@@ -32,7 +32,7 @@ class SemiImplicitEulerIntegrator final : public Integrator {
   StepReport step(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                   State& state, std::span<Vec3> reaction) override;
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
-                     const State& begin, Barrier& barrier, State& state) override;
+                     const Refinement& refinement, State& state) override;
 
  private:
   /// Moves the state by dt; returns the work from outside, J.

@@ -191,6 +191,7 @@ StepReport StageSolver::solve_linearised(const System& system, const VelocityFil
                                               .driving = driving_,
                                               .net_limits = net_limits_},
                                              dv_, couplings_);
+  row_products_ = solved.row_products;
   const double share = goes_on ? settings_.linear.tolerance / tolerance : 1;
   accepted_ = std::max(negligible, share * share * solved.target);
   velocity_.resize(dv_.size());
@@ -250,6 +251,7 @@ void StageSolver::correct(const System& system, const StepLoads& loads, const St
                         .same_matrix = settings_.newton.frozen},
                        dv_, couplings_);
     report.solver_iterations += solved.iterations;
+    row_products_ += solved.row_products;
     report.may_grow = solves <= settings_.newton.few;
     if (solved.iterations == 0) {
       const bool is_done = solved.converged && solved.target <= accepted_;

@@ -66,6 +66,8 @@ class StageSolver {
   std::span<const Vec3> external() const { return external_; }
   /// Elements that were implicit when the last stage was linearised; only counted if some may be explicit.
   int implicit_elements() const { return implicit_elements_; }
+  /// Rows of the matrix times a vector in the linear solves of the last stage.
+  std::int64_t row_products() const { return row_products_; }
   /// What springs and brakes gave, N s per particle.
   void add_contact_impulses(const StepLoads& loads, const StageEquation& stage,
                             std::span<Vec3> impulse) const;
@@ -73,10 +75,10 @@ class StageSolver {
   /// Integrator::improve for any method: Newton's method on backward Euler, M (v - v0) = h f(x0 + h v, v);
   /// its steps end where surfaces would meet.
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
-                     const State& begin, Barrier& barrier, State& state);
+                     const Refinement& refinement, State& state);
   /// The same after a step that solved no stage, so that there is no residual to compare with.
   StepReport improve_explicit(const System& system, const VelocityFilter& filter, const StepLoads& loads,
-                              double dt, const State& begin, Barrier& barrier, State& state);
+                              double dt, const Refinement& refinement, State& state);
 
  private:
   static constexpr double kOvershoot = 0.5;
@@ -113,11 +115,14 @@ class StageSolver {
   void move(double amount, double dt, State& state);  // by an amount of correction_
   /// Makes dv_ the correction_, as far as surfaces let it.
   void find_free_correction(Barrier& barrier, double dt, const State& state);
-  /// Where nothing holds the particles but each other: gives all of them the velocity that the sum lacks.
-  void keep_momentum(const System& system, double dt, const State& begin, State& state);
+  /// Where nothing holds the particles of a group of parts but each other: gives all of them the velocity
+  /// that their sum lacks.
+  void keep_momentum(const System& system, const BlockProjection& projection, double dt,
+                     const Refinement& refinement, State& state);
 
   StageSettings settings_;
   std::atomic<int> implicit_elements_ = 0;
+  std::int64_t row_products_ = 0;
   int revision_ = 0;  // of the system that the matrices were made for
   /// The matrix of the linear systems.
   const BlockMatrix& used_matrix() const { return settings_.newton.sparse ? sparse_ : matrix_; }

@@ -57,8 +57,8 @@ StepReport StepDoubling::step(const System& system, const VelocityFilter& filter
 }
 
 StepReport StepDoubling::improve(const System& system, const VelocityFilter& filter, const StepLoads& loads,
-                                 double dt, const State& begin, Barrier& barrier, State& state) {
-  return whole_->improve(system, filter, loads, dt, begin, barrier, state);
+                                 double dt, const Refinement& refinement, State& state) {
+  return whole_->improve(system, filter, loads, dt, refinement, state);
 }
 
 }  // namespace heddle

@@ -19,7 +19,7 @@ class StepDoubling final : public Integrator {
   StepReport step(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                   State& state, std::span<Vec3> reaction) override;
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
-                     const State& begin, Barrier& barrier, State& state) override;
+                     const Refinement& refinement, State& state) override;
 
  private:
   /// The state after two half steps.

@@ -21,6 +21,7 @@ Result<Findings> eurographics_wave(const Effort& effort);
 Result<Findings> eurographics_tables(const Effort& effort);
 Result<Findings> eurographics_inexact(const Effort& effort);
 Result<Findings> eurographics_sparse(const Effort& effort);
+Result<Findings> eurographics_iterations(const Effort& effort);
 Result<Findings> eurographics_single(const Effort& effort);
 
 /// A registered integrator; the text is known to be right.

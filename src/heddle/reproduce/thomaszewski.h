@@ -9,6 +9,7 @@ Result<Findings> thomaszewski_impulses(const Effort& effort);
 Result<Findings> thomaszewski_volumes(const Effort& effort);
 Result<Findings> thomaszewski_funnel(const Effort& effort);
 Result<Findings> thomaszewski_drapes(const Effort& effort);
+Result<Findings> thomaszewski_integrators(const Effort& effort);
 Result<Findings> thomaszewski_tablecloth(const Effort& effort);
 Result<Findings> thomaszewski_bar(const Effort& effort);
 Result<Findings> thomaszewski_stack(const Effort& effort);

@@ -231,6 +231,26 @@ void check_fall(const BothCloth& cloth, const Model& model, const SceneDescripti
           " s");
 }
 
+/// Frames hold positions in single precision; what they show far from the origin is not what was simulated.
+void check_precision(const BothCloth& cloth, const State& state, Diagnostics& out) {
+  constexpr double kBearable = 0.01;  // of the thickness; contact keeps at least a tenth of it
+  double farthest = 0;
+  for (int i = 0; i < cloth.built.particle_count; ++i)
+    farthest = std::max(farthest, state.x[at(cloth.built.first_particle + i)].cwiseAbs().maxCoeff());
+  const double thickness = cloth.built.thickness;
+  const auto stored = static_cast<float>(farthest);
+  const double rounding = 0.5 * (std::nextafter(stored, HUGE_VALF) - stored);
+  if (rounding <= kBearable * thickness) return;
+  out.warning(cloth.described.where,
+              "cloth " + in_quotes(cloth.built.name) + " is up to " + short_number_text(farthest) +
+                  " m from the origin, where frames round positions by up to " + short_number_text(rounding) +
+                  " m, " + short_number_text(100 * rounding / thickness) + " % of its thickness of " +
+                  short_number_text(thickness) +
+                  " m: frames, exports and counted intersections may show layers through each other that "
+                  "the simulation keeps apart",
+              "move the scene to the origin");
+}
+
 }  // namespace
 
 Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
@@ -244,6 +264,7 @@ Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
     check_explicit({model.cloths[c], scene.cloths[c]}, limits, model.step_length(), found);
     check_folds({model.cloths[c], scene.cloths[c]}, model, found);
     check_fall({model.cloths[c], scene.cloths[c]}, model, scene, found);
+    check_precision({model.cloths[c], scene.cloths[c]}, simulation.state, found);
     for (size_t k = 0; k < model.obstacles.size(); ++k) {
       if (!model.obstacles[k].shape) continue;
       const BothCloth cloth{model.cloths[c], scene.cloths[c]};

@@ -196,9 +196,14 @@ void give_way(Piece& piece) {
 void refine(Simulation& sim, Piece& piece, StepSummary& summary) {
   Barrier* barrier = sim.surface_contact ? sim.surface_contact->barrier(piece.end, piece.planes) : nullptr;
   if (!barrier) return;
+  const auto is_sound = [&](const State& end) {
+    StepReport report;
+    judge(sim.model, sim.state, end, report);
+    return !should_cut(report.outcome);
+  };
   const StepReport report =
       sim.integrator->improve(*sim.model.system, piece.filter, {piece.load, {}, sim.contact->brakes()},
-                              piece.dt, sim.state, *barrier, piece.state);
+                              piece.dt, {sim.state, *barrier, is_sound}, piece.state);
   summary.solver_iterations += report.solver_iterations;
   piece.is_rough = report.outcome != StepOutcome::accepted;
   piece.report.outcome = StepOutcome::accepted;

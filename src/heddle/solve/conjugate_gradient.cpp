@@ -16,6 +16,8 @@ constexpr int kRowChunk = 256;
 constexpr double kSafety = 0.98;
 /// A round that gains less than this has met the limit of rounding.
 constexpr double kLeastGain = 0.9;
+/// Iterations with the preconditioner of a similar matrix, before that of the new one is made.
+constexpr int kPatience = 10;
 
 size_t at(int i) {
   return static_cast<size_t>(i);
@@ -28,14 +30,15 @@ ConjugateGradient::ConjugateGradient(std::unique_ptr<Preconditioner> preconditio
                                                                           : std::move(preconditioner)) {}
 
 void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection& projection,
-                                bool same_matrix, std::span<const PairCoupling> couplings) {
+                                const SolverSettings& settings, std::span<const PairCoupling> couplings) {
   couplings_.assign(couplings, matrix.row_count());
-  const bool all_same = same_matrix && filtered_.projection() == projection;
-  if (!same_matrix)
+  const bool same_freedom = filtered_.projection() == projection;
+  if (!settings.same_matrix)
     filtered_.assign(matrix, projection);
-  else if (!all_same)
+  else if (!same_freedom)
     filtered_.constrain(projection);
-  factored_ = factored_ && all_same;
+  kept_ = factored_ && same_freedom && settings.similar_matrix && !settings.same_matrix;
+  factored_ = kept_ || (factored_ && same_freedom && settings.same_matrix);
   filtered_.couple(couplings_);
   for (auto* vector : {&r_, &d_, &q_, &s_}) vector->assign(at(matrix.row_count()) + 1, Vec3::Zero());
 }
@@ -157,7 +160,7 @@ SolverReport ConjugateGradient::solve(const BlockMatrix& matrix, std::span<const
   HEDDLE_CHECK_EQ(static_cast<int>(reference.size()), n);
   HEDDLE_CHECK_EQ(static_cast<int>(x.size()), n);
   row_products_ = 0;
-  prepare(matrix, projection, settings.same_matrix, couplings);
+  prepare(matrix, projection, settings, couplings);
 
   const double own = norm_of(settings.driving.empty() ? b : settings.driving), other = norm_of(reference);
   SolverReport report{.relative_residual = INFINITY};
@@ -168,6 +171,13 @@ SolverReport ConjugateGradient::solve(const BlockMatrix& matrix, std::span<const
   double norm = reset_residual(matrix, b, x);
   const auto is_good = [&] { return norm <= target && keeps(settings.net_limits, 1, r_); };
   if (!is_good()) factor();
+  if (kept_ && !is_good()) {
+    report.iterations =
+        iterate(kSafety * target, settings.net_limits, norm, std::min(kPatience, settings.max_iterations), x);
+    norm = reset_residual(matrix, b, x);
+    factored_ = is_good();
+    if (!factored_) factor();
+  }
   while (!is_good() && report.iterations < settings.max_iterations) {
     const double before = norm;
     report.iterations +=

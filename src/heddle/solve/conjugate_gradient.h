@@ -23,7 +23,7 @@ class ConjugateGradient final : public LinearSolver {
   size_t bytes() const override;
 
  private:
-  void prepare(const BlockMatrix& matrix, const BlockProjection& projection, bool same_matrix,
+  void prepare(const BlockMatrix& matrix, const BlockProjection& projection, const SolverSettings& settings,
                std::span<const PairCoupling> couplings);
   /// Brings the preconditioner up to date.
   void factor();
@@ -41,6 +41,7 @@ class ConjugateGradient final : public LinearSolver {
 
   std::unique_ptr<Preconditioner> preconditioner_;
   bool factored_ = false;  // the preconditioner knows filtered_
+  bool kept_ = false;      // but only one like it
   FilteredMatrix filtered_;
   PairCouplings couplings_;
   std::vector<Vec3> r_, d_, q_, s_;  // with one spare entry, see FilteredMatrix

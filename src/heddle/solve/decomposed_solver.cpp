@@ -46,12 +46,12 @@ struct CouplingsOfRows {
 
 }  // namespace
 
-Components find_components(const BlockMatrix& matrix, const BlockProjection& projection,
-                           std::span<const PairCoupling> couplings) {
+RowComponents find_components(const BlockMatrix& matrix, const BlockProjection& projection,
+                              std::span<const PairCoupling> couplings) {
   const int n = matrix.row_count();
   const std::vector<char> fixed = fixed_rows(n, projection);
   const CouplingsOfRows coupled(n, couplings);
-  Components out{.owner = std::vector<int>(at(n), -1), .place = std::vector<int>(at(n), -1)};
+  RowComponents out{.owner = std::vector<int>(at(n), -1), .place = std::vector<int>(at(n), -1)};
   for (int first = 0; first < n; ++first) {
     if (fixed[at(first)] || out.owner[at(first)] >= 0) continue;
     const int component = out.count();
@@ -118,12 +118,15 @@ void DecomposedSolver::take_vectors(int component, const BlockMatrix& matrix, st
   for (size_t i = 0; i < rows.size(); ++i) {
     const int row = rows[i];
     const auto is_fixed = [&](int column) { return components_.owner[at(column)] < 0; };
+    Vec3 fixed = Vec3::Zero();
     for (int k = general.row_start[at(row)]; k < general.row_start[at(row) + 1]; ++k)
       if (const int column = general.columns[at(k)]; is_fixed(column))
-        part.b[i] -= matrix.block(k) * x[at(column)];
+        fixed += matrix.block(k) * x[at(column)];
     for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
       if (const int column = isotropic.columns[at(k)]; is_fixed(column))
-        part.b[i] -= matrix.isotropic_block(k) * x[at(column)];
+        fixed += matrix.isotropic_block(k) * x[at(column)];
+    part.b[i] -= fixed;
+    if (scale_.prescribed && !part.driving.empty()) part.driving[i] -= fixed;
   }
 }
 
@@ -163,10 +166,12 @@ void DecomposedSolver::take_couplings(std::span<const PairCoupling> couplings, s
 void DecomposedSolver::take_limits(std::span<const NetLimit> limits) {
   for (Part& part : parts_) part.net_limits.clear();
   for (const NetLimit& limit : limits) {
-    // Components may share a limit: each gets an equal part, so that their sum keeps it.
+    // Components may share a limit: each gets a part by its rows, so that their sum keeps it, and many small
+    // ones leave most of it to a large one.
     std::vector<int> owners;
     for (int row = limit.rows.begin; row < limit.rows.end; ++row)
       if (components_.owner[at(row)] >= 0) owners.push_back(components_.owner[at(row)]);
+    const auto all_rows = static_cast<double>(owners.size());
     std::sort(owners.begin(), owners.end());
     owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
     for (const int owner : owners) {
@@ -174,8 +179,8 @@ void DecomposedSolver::take_limits(std::span<const NetLimit> limits) {
       const auto place = [&](int row) {
         return static_cast<int>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());
       };
-      parts_[at(owner)].net_limits.push_back({{place(limit.rows.begin), place(limit.rows.end)},
-                                              limit.length / static_cast<double>(owners.size())});
+      const RowRange mine{place(limit.rows.begin), place(limit.rows.end)};
+      parts_[at(owner)].net_limits.push_back({mine, limit.length * (mine.end - mine.begin) / all_rows});
     }
   }
 }
@@ -199,6 +204,7 @@ double DecomposedSolver::find_norms(bool has_driving) {
     other += part.other;
     sum += std::max(part.own, part.other);
   }
+  if (!scale_.reference) return std::isfinite(own) ? 1 : own;  // the targets of all add up as they are
   return sum > 0 ? std::sqrt(std::max(own, other) / sum) : 1;
 }
 
@@ -222,7 +228,7 @@ SolverReport DecomposedSolver::solve(const BlockMatrix& matrix, std::span<const 
                                      std::span<const Vec3> reference, const BlockProjection& projection,
                                      const SolverSettings& settings, std::span<Vec3> x,
                                      std::span<const PairCoupling> couplings) {
-  Components found = find_components(matrix, projection, couplings);
+  RowComponents found = find_components(matrix, projection, couplings);
   const bool is_same = settings.same_matrix && found == components_;
   components_ = std::move(found);
   if (components_.count() == 1 && static_cast<int>(components_.rows.size()) == matrix.row_count()) {

@@ -10,13 +10,13 @@ namespace heddle {
 
 /// Sets of rows that nothing connects: neither a block other than zero nor a coupling, except through rows
 /// without any free direction, which belong to no set (Boxerman 2003, 6.2).
-struct Components {
+struct RowComponents {
   std::vector<int> start{0};  // into rows
   std::vector<int> rows;      // of each component, ascending
   std::vector<int> owner;     // per row: its component, or -1
   std::vector<int> place;     // per row: its place within the component
 
-  bool operator==(const Components&) const = default;
+  bool operator==(const RowComponents&) const = default;
   int count() const { return static_cast<int>(start.size()) - 1; }
   std::span<const int> of(int component) const {
     const auto i = static_cast<size_t>(component);
@@ -25,15 +25,22 @@ struct Components {
 };
 
 /// In the order of their first rows.
-Components find_components(const BlockMatrix& matrix, const BlockProjection& projection,
-                           std::span<const PairCoupling> couplings);
+RowComponents find_components(const BlockMatrix& matrix, const BlockProjection& projection,
+                              std::span<const PairCoupling> couplings);
 
 /// Solves the components of a system one by one, in parallel, each by a solver of its own. Each keeps the
 /// tolerance for itself, a little tighter where that is needed for all of them to keep that of the whole.
 class DecomposedSolver final : public LinearSolver {
  public:
   using MakeSolver = std::function<std::unique_ptr<LinearSolver>()>;
-  explicit DecomposedSolver(MakeSolver make) : make_(std::move(make)), whole_(make_()) {}
+  /// What the tolerance of the solvers is relative to, besides the driving forces.
+  struct Scale {
+    bool reference = true;    // see LinearSolver::solve()
+    bool prescribed = false;  // what prescribed motion does
+  };
+  explicit DecomposedSolver(MakeSolver make) : DecomposedSolver(std::move(make), Scale{}) {}
+  DecomposedSolver(MakeSolver make, const Scale& scale)
+      : make_(std::move(make)), whole_(make_()), scale_(scale) {}
 
   std::string_view name() const override { return whole_->name(); }
   /// The report has the most iterations of a component, and the row products of all.
@@ -41,7 +48,7 @@ class DecomposedSolver final : public LinearSolver {
                      const BlockProjection& projection, const SolverSettings& settings, std::span<Vec3> x,
                      std::span<const PairCoupling> couplings = {}) override;
   size_t bytes() const override;
-  const Components& components() const { return components_; }
+  const RowComponents& components() const { return components_; }
 
  private:
   /// The system of one component.
@@ -69,7 +76,8 @@ class DecomposedSolver final : public LinearSolver {
 
   MakeSolver make_;
   std::unique_ptr<LinearSolver> whole_;  // for systems that are one component
-  Components components_;
+  Scale scale_;
+  RowComponents components_;
   ResidualMeasure measure_;
   PairCouplings all_couplings_;
   std::vector<Part> parts_;

@@ -22,6 +22,7 @@ struct SolverSettings {
   int max_iterations = 1000;
   double negligible = 0;          // residuals with r.D^-1 r below this are as good as zero
   bool same_matrix = false;       // as in the last call; only b, x, the projection and couplings are new
+  bool similar_matrix = false;    // nearly as in the last call: preconditioners may be kept
   bool resembles_last = false;    // the solution does that of the last call: solvers may start from it
   std::span<const Vec3> driving;  // takes the place of b in the tolerance, if it is given
   std::span<const NetLimit> net_limits;  // besides the tolerance

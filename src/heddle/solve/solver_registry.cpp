@@ -81,7 +81,11 @@ std::unique_ptr<Preconditioner> make_preconditioner(const SolverParameters& para
 std::unique_ptr<LinearSolver> make_linear_solver(const SolverParameters& parameters) {
   const auto make = [parameters] { return entry_of(solver_registry(), parameters.solver).make(parameters); };
   std::unique_ptr<LinearSolver> solver = make();
-  if (parameters.decompose) solver = std::make_unique<DecomposedSolver>(make);
+  if (parameters.decompose) {
+    const bool is_mpcg = parameters.solver.starts_with("mpcg");
+    solver = std::make_unique<DecomposedSolver>(
+        make, DecomposedSolver::Scale{.reference = !is_mpcg, .prescribed = parameters.solver == "mpcg"});
+  }
   if (parameters.warm_start) solver = std::make_unique<WarmStart>(std::move(solver));
   return solver;
 }

@@ -23,8 +23,8 @@ struct BroadPhaseOptions {
   bool cones = true;  // skip patches that normals and contour prove to be free of self-contact
   TaskStrategy strategy = TaskStrategy::dynamic;
   // A task splits when its stack is longer than task_slope * (waiting tasks) + task_base.
-  int task_slope = 2;
-  int task_base = 8;
+  int task_slope = 12;
+  int task_base = 5;
   // The tree is built anew when the surfaces of its volumes have grown by this factor since it was built; 0
   // means never. A new tree finds its pairs in another order, so a run that must resume to the same bits
   // keeps its tree.

@@ -1,6 +1,7 @@
 #include <heddle/forces/spring/particle_model.h>
 
 #include <heddle/core/check.h>
+#include <heddle/forces/field/drag.h>
 #include <heddle/forces/field/gravity.h>
 #include <heddle/forces/spring/buckling.h>
 #include <heddle/forces/spring/grid_springs.h>
@@ -25,17 +26,18 @@ ParticleModel assemble(State state, std::vector<double> mass, Terms terms, std::
 
 std::unique_ptr<ForceTerm> spring_term(const char* name, const std::vector<ParticlePair>& pairs,
                                        const SpringRules& rules, double stiffness, double damping,
-                                       const State& state) {
+                                       const State& state, bool implicit) {
   SpringKernel kernel(name, rules);
   for (const ParticlePair& pair : pairs) kernel.add(pair, distance(state, pair), stiffness, damping);
-  return make_term(std::move(kernel), state.particle_count());
+  return make_term(std::move(kernel), state.particle_count(), implicit);
 }
 
 std::unique_ptr<ForceTerm> bend_term(const SpringSheet& sheet, const State& state) {
   BucklingKernel kernel;
+  const double linear = sheet.bend_linear_stiffness.value_or(sheet.stretch_stiffness);
   for (const ParticlePair& pair : bend_pairs({sheet.columns, sheet.rows}))
-    kernel.add(pair, distance(state, pair), sheet.bend_stiffness, sheet.stretch_stiffness);
-  return make_term(std::move(kernel), state.particle_count());
+    kernel.add(pair, distance(state, pair), sheet.bend_stiffness, linear);
+  return make_term(std::move(kernel), state.particle_count(), sheet.bend_implicit);
 }
 
 std::vector<int> held_corners(const SpringSheet& sheet) {
@@ -83,10 +85,14 @@ ParticleModel make_spring_sheet(const SpringSheet& sheet) {
   Terms terms;
   terms.push_back(std::make_unique<Gravity>(mass, sheet.gravity));
   terms.push_back(spring_term("stretch_springs", stretch_pairs(grid), sheet.rules, sheet.stretch_stiffness,
-                              sheet.stretch_damping, state));
+                              sheet.stretch_damping, state, sheet.stretch_implicit));
   terms.push_back(spring_term("shear_springs", shear_pairs(grid), sheet.rules, sheet.shear_stiffness,
-                              sheet.shear_damping, state));
+                              sheet.shear_damping, state, sheet.shear_implicit));
   if (sheet.bend_stiffness > 0) terms.push_back(bend_term(sheet, state));
+  if (sheet.air_damping > 0) {
+    const std::vector<double> area(state.x.size(), sheet.spacing * sheet.spacing);
+    terms.push_back(make_term(DragKernel({.area_damping = sheet.air_damping}, area), state.particle_count()));
+  }
   return assemble(std::move(state), mass, std::move(terms), held_corners(sheet));
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace heddle {
@@ -46,6 +47,9 @@ struct SpringSheet {
   SpringRules rules{.resists_compression = false};
   Vec3 gravity{0, 0, -9.81};           // m/s2
   std::array<bool, 4> holds_corner{};  // lower left, lower right, upper left, upper right
+  bool stretch_implicit = true, shear_implicit = true, bend_implicit = true;
+  std::optional<double> bend_linear_stiffness;  // N/m, of bend springs near rest; that of stretch if missing
+  double air_damping = 0;                       // N s/m3, of every square metre
 };
 
 ParticleModel make_spring_sheet(const SpringSheet& sheet);
