@@ -68,7 +68,8 @@ void report(const RunRecord& record, const Options& given, const std::string& fo
   fmt::print("{}: frame {} after {} ({}, {}), state {}\n", record.status, record.frame,
              duration_text(record.wall_seconds), counted(record.vertices, "vertex", "vertices"),
              counted(record.threads, "thread"), record.state_hash);
-  if (record.integrator.starts_with("auto")) fmt::print("integrator {}\n", record.integrator);
+  if (record.integrator.find("because") != std::string::npos)
+    fmt::print("integrator {}\n", record.integrator);
   if (record.status != "failed") {
     fmt::print("see it with: heddle view {}\n", shell_path(folder));
     if (record.status == "stopped") fmt::print("continue with: {}\n", resume_command(given, folder));

@@ -103,7 +103,15 @@ TEST_F(Run, SaysWhichIntegratorAndWhy) {
   };
   EXPECT_EQ(integrator_of(""), "semi_implicit_euler, the usual one");
   EXPECT_EQ(integrator_of(R"("integrator": {"type": "rk4", "time_step": 0.001},)"), "rk4, as the scene asks");
-  EXPECT_EQ(integrator_of(R"("integrator": "auto",)").find("auto: bdf of order 2 with one linear solve"), 0u);
+  const std::string alone = integrator_of(R"("integrator": "auto",)");
+  EXPECT_EQ(alone.find("auto: bdf of order 2 with one linear solve"), 0u) << alone;
+  EXPECT_NE(alone.find("; linear solver conjugate_gradient with block_jacobi, because 25 vertices"),
+            std::string::npos)
+      << alone;
+  EXPECT_EQ(
+      integrator_of(R"("integrator": {"type": "implicit_euler", "solver": "auto", "tolerance": 1e-10},)")
+          .find("implicit_euler, as the scene asks; linear solver direct, because"),
+      0u);
   const std::string with_floor =
       R"("integrator": {"type": "auto", "time_step": 0.02},
          "obstacles": [{"name": "floor", "shape": {"type": "plane"}, "motion": {"translation": [0, 0, -1]}}],)";

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace heddle {
 
 namespace {
@@ -131,9 +133,21 @@ class SchemaWriter {
     if (names.empty()) definitions_[name] = false;
     if (names.empty()) return reference_to(name);
     definitions_[name]["oneOf"] = choices;
-    const Json by_name{{"type", "string"}, {"enum", names}};
-    definitions_[name] = {{"anyOf", {by_name, definitions_[name]}}};
+    if (const Json alone = names_alone(category); !alone.empty())
+      definitions_[name] = {{"anyOf", {{{"enum", alone}}, definitions_[name]}}};
     return reference_to(name);
+  }
+
+  /// Types that can be named without an object, because none of their parameters is required.
+  Json names_alone(const std::string& category) const {
+    Json names = Json::array();
+    for (const std::string& name : catalogue_.names(category)) {
+      const auto& parameters = catalogue_.find(category, name)->parameters;
+      if (std::none_of(parameters.begin(), parameters.end(),
+                       [](const Parameter& parameter) { return parameter.options.required; }))
+        names.push_back(name);
+    }
+    return names;
   }
 
   const Catalogue& catalogue_;

@@ -3,6 +3,7 @@
 #include <heddle/integrate/bdf.h>
 #include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/integrate/step_parameters.h>
+#include <heddle/sim/registry.h>
 
 namespace heddle {
 
@@ -21,23 +22,32 @@ Entity entity_of(const T& parameters, const SourceLocation& where) {
   return Entity(description_of<T>(), std::make_shared<T>(parameters), where);
 }
 
-std::string solver_of(const AutoIntegrator& wanted) {
-  return wanted.linear.solver == "direct" ? "the direct solver" : wanted.linear.preconditioner;
-}
-
 IntegratorChoice pick(const AutoIntegrator& wanted, const SceneDescription& scene) {
   const SourceLocation& where = scene.integrator.where;
   if (scene.obstacles.empty() && scene.cloths.size() < 2)
     return {
         entity_of(smooth_method(wanted), where),
-        "auto: bdf of order 2 with one linear solve by " + solver_of(wanted) +
-            ", because nothing touches the cloth but itself: at the cost of semi_implicit_euler its error "
-            "is a fraction"};
-  return {
-      entity_of(SemiImplicitEuler{.time_step = wanted.time_step, .linear = wanted.linear}, where),
-      "auto: semi_implicit_euler by " + solver_of(wanted) +
-          ", because the cloth may touch obstacles or other cloth: contact leaves methods of second order no "
-          "advantage"};
+        "auto: bdf of order 2 with one linear solve, because nothing touches the cloth but itself: at the "
+        "cost of semi_implicit_euler its error is a fraction"};
+  return {entity_of(SemiImplicitEuler{.time_step = wanted.time_step, .linear = wanted.linear}, where),
+          "auto: semi_implicit_euler, because the cloth may touch obstacles or other cloth: contact leaves "
+          "methods of second order no advantage"};
+}
+
+/// M + h^2 K + h D as the system starts.
+BlockMatrix matrix_of_step(const System& system, const State& start, double dt) {
+  BlockMatrix matrix(system.pattern()), constant(system.pattern());
+  std::vector<Vec3> force(start.x.size()), stiffness_velocity = force, external = force;
+  system.constant_matrix(dt * dt, dt, constant);
+  system.linearise(configuration_of(start), constant,
+                   {.stiffness_scale = dt * dt,
+                    .damping_scale = dt,
+                    .form = JacobianForm::positive,
+                    .matrix = &matrix,
+                    .force = force,
+                    .stiffness_velocity = stiffness_velocity},
+                   external);
+  return matrix;
 }
 
 }  // namespace
@@ -59,6 +69,17 @@ IntegratorChoice choose_integrator(const SceneDescription& scene) {
             "semi_implicit_euler, the usual one"};
   if (scene.integrator.is<AutoIntegrator>()) return pick(scene.integrator.as<AutoIntegrator>(), scene);
   return {scene.integrator, scene.integrator.type() + ", as the scene asks"};
+}
+
+IntegratorChoice with_linear_solver(IntegratorChoice choice, const System& system, const State& start,
+                                    double dt) {
+  const IntegratorEntry& entry = integrator_entry(choice.entity);
+  const std::optional<SolverParameters> wanted = entry.linear(choice.entity);
+  if (!wanted || (wanted->solver != kAuto && wanted->preconditioner != kAuto)) return choice;
+  const SolverChoice solver =
+      choose_solver(*wanted, traits_of_system(matrix_of_step(system, start, dt), system.mass()));
+  return {entry.with_linear(choice.entity, solver.parameters),
+          choice.text + "; linear solver " + solver.reason};
 }
 
 }  // namespace heddle

@@ -2,7 +2,7 @@
 
 #include <heddle/dynamics/integrator.h>
 #include <heddle/scene/scene_description.h>
-#include <heddle/solve/solver_parameters.h>
+#include <heddle/solve/choose_solver.h>
 
 #include <memory>
 #include <string>
@@ -13,7 +13,7 @@ namespace heddle {
 /// scene holds. By itself, without a scene, that for cloth which nothing touches.
 struct AutoIntegrator {
   double time_step = 0.01;  // s
-  SolverParameters linear;
+  SolverParameters linear{.solver = kAuto, .preconditioner = kAuto};
 
   static void describe(Describer<AutoIntegrator>& d);
   IntegratorTraits traits() const { return {.order = 2, .damped_order = 2, .is_a_stable = true}; }
@@ -28,5 +28,9 @@ struct IntegratorChoice {
 
 /// What the scene names, what "auto" picks, or the usual one if the scene names none.
 IntegratorChoice choose_integrator(const SceneDescription& scene);
+
+/// The same with a linear solver for the system at the start, steps of `dt` (s), where that is "auto".
+IntegratorChoice with_linear_solver(IntegratorChoice choice, const System& system, const State& start,
+                                    double dt);
 
 }  // namespace heddle

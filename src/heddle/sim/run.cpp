@@ -9,7 +9,6 @@
 #include <heddle/sim/build.h>
 #include <heddle/sim/capture.h>
 #include <heddle/sim/checkpoint.h>
-#include <heddle/sim/choose_integrator.h>
 #include <heddle/sim/claim.h>
 #include <heddle/sim/input_files.h>
 #include <heddle/sim/metrics.h>
@@ -380,7 +379,7 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   record.frame_rate = simulation->model.frame_rate;
   record.until = until;
   record.time_step = simulation->model.step_length();
-  record.integrator = choose_integrator(scene.description).text;
+  record.integrator = simulation->model.integrator;
   record.vertices = simulation->state.particle_count();
   for (const ClothPart& cloth : simulation->model.cloths)
     record.faces += static_cast<int>(cloth.triangles.size());
