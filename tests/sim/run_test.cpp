@@ -116,9 +116,12 @@ TEST_F(Run, SaysWhichIntegratorAndWhy) {
       R"("integrator": {"type": "auto", "time_step": 0.02},
          "obstacles": [{"name": "floor", "shape": {"type": "plane"}, "motion": {"translation": [0, 0, -1]}}],)";
   const std::string touched = integrator_of(with_floor);
-  EXPECT_EQ(touched.find("auto: semi_implicit_euler"), 0u) << touched;
+  EXPECT_EQ(touched.find("auto: semi_implicit_euler, because"), 0u) << touched;
   EXPECT_NE(touched.find("because"), std::string::npos) << touched;
   EXPECT_EQ(record().time_step, 0.02);
+  std::string short_steps = with_floor;
+  short_steps.replace(short_steps.find("0.02"), 4, "0.005");
+  EXPECT_EQ(integrator_of(short_steps).find("auto: semi_implicit_euler, lively, because"), 0u);
 }
 
 }  // namespace

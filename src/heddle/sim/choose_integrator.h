@@ -12,7 +12,7 @@ namespace heddle {
 /// "auto" in scenes: the integrator that the measurements of docs/models/time_stepping.md favour for what the
 /// scene holds. By itself, without a scene, that for cloth which nothing touches.
 struct AutoIntegrator {
-  double time_step = 0.01;  // s
+  double time_step = 0.005;  // s
   SolverParameters linear{.solver = kAuto, .preconditioner = kAuto};
 
   static void describe(Describer<AutoIntegrator>& d);
