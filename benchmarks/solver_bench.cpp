@@ -4,12 +4,14 @@
 //   solver_bench compare [RESOLUTION]   all solvers with all preconditioners on one system
 //   solver_bench growth [LARGEST]       iterations of multigrid on finer and finer cloth
 //   solver_bench memory [RESOLUTION]    bytes a vertex
+//   solver_bench choose [LARGEST]       what "auto" chooses from, by size, step and tolerance
 
 #include <heddle/parallel/scheduler.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/registry.h>
 #include <heddle/sim/step.h>
+#include <heddle/solve/choose_solver.h>
 #include <heddle/solve/solver_registry.h>
 
 #include <fmt/core.h>
@@ -25,6 +27,8 @@ namespace {
 constexpr double kTimeStep = 0.01;  // s
 constexpr int kStepsBefore = 30;
 constexpr int kStepsOfGrowth = 5;  // the finest cloth takes seconds for each
+constexpr int kStepsOfChoice = 15;
+constexpr int kLargestFactored = 41;  // a side; later direct takes seconds and never wins
 constexpr int kRepeats = 5;
 
 /// The linear system of one time step.
@@ -56,21 +60,21 @@ Simulation draped(int resolution, int stiffness, int steps = kStepsBefore) {
   return simulation;
 }
 
-Problem next_step(Simulation& sim) {
+Problem next_step(Simulation& sim, double dt = kTimeStep) {
   const System& system = *sim.model.system;
   const State& state = sim.state;
   const auto n = state.x.size();
   VelocityFilter filter(state.particle_count());
   std::vector<Vec3> load(n, Vec3::Zero()), force(n), stiffness_velocity(n);
-  system.constrain(state, kTimeStep, filter);
-  sim.contact->detect(state, kTimeStep, sim.model.gravity);
+  system.constrain(state, dt, filter);
+  sim.contact->detect(state, dt, sim.model.gravity);
   sim.contact->respond(filter, load);
   Problem problem{BlockMatrix(system.pattern()), std::vector<Vec3>(n), std::vector<Vec3>(n), state.v,
                   filter.projection()};
   BlockMatrix constant(system.pattern());
-  system.constant_matrix(kTimeStep * kTimeStep, kTimeStep, constant);
-  Linearisation linear{.stiffness_scale = kTimeStep * kTimeStep,
-                       .damping_scale = kTimeStep,
+  system.constant_matrix(dt * dt, dt, constant);
+  Linearisation linear{.stiffness_scale = dt * dt,
+                       .damping_scale = dt,
                        .form = JacobianForm::positive,
                        .matrix = &problem.matrix,
                        .force = force,
@@ -79,8 +83,8 @@ Problem next_step(Simulation& sim) {
   filter.impose(problem.start);
   for (size_t i = 0; i < n; ++i) {
     problem.start[i] -= state.v[i];
-    problem.rhs[i] = kTimeStep * (force[i] + load[i] - kTimeStep * stiffness_velocity[i]);
-    problem.external[i] *= kTimeStep;
+    problem.rhs[i] = dt * (force[i] + load[i] - dt * stiffness_velocity[i]);
+    problem.external[i] *= dt;
   }
   return problem;
 }
@@ -228,12 +232,40 @@ void memory(int resolution) {
                bytes(measure({.preconditioner = preconditioner.name}, problem, 1e-2, 1).bytes));
 }
 
+void choose(int largest) {
+  fmt::print(
+      "| vertices | step, s | stiffness | tolerance | multigrid ms | block_jacobi ms | direct ms | auto |\n"
+      "|---|---|---|---|---|---|---|---|\n");
+  for (int resolution : {6, 11, 21, 41, 101, 201}) {
+    if (resolution > largest) break;
+    Simulation simulation = draped(resolution, 3000, kStepsOfChoice);
+    for (double dt : {1e-2, 2e-3, 5e-4, 1e-4}) {
+      const Problem problem = next_step(simulation, dt);
+      const SystemTraits traits = traits_of_system(problem.matrix, simulation.model.system->mass());
+      for (double tolerance : {2e-2, 1e-3, 1e-6, 1e-9}) {
+        const auto time = [&](const SolverParameters& parameters) {
+          return measure(parameters, problem, tolerance, resolution > 50 ? 2 : kRepeats).milliseconds;
+        };
+        const SolverParameters chosen =
+            choose_solver({.solver = kAuto, .preconditioner = kAuto, .tolerance = tolerance}, traits)
+                .parameters;
+        fmt::print("| {} | {:g} | {:.2g} | {:g} | {:.2f} | {:.2f} | {} | {} |\n", traits.rows, dt,
+                   traits.stiffness, tolerance, time({}), time({.preconditioner = "block_jacobi"}),
+                   resolution > kLargestFactored ? "–" : fmt::format("{:.2f}", time({.solver = "direct"})),
+                   chosen.solver == "direct" ? chosen.solver : chosen.preconditioner);
+        std::fflush(stdout);
+      }
+    }
+  }
+}
+
 void run(const std::string& what, int resolution) {
   if (what == "drape") return drape(resolution > 0 ? resolution : 101);
   if (what == "compare") return compare(resolution > 0 ? resolution : 101);
   if (what == "growth") return growth(resolution > 0 ? resolution : 201);
   if (what == "memory") return memory(resolution > 0 ? resolution : 101);
-  throw std::runtime_error("expected drape, compare, growth or memory");
+  if (what == "choose") return choose(resolution > 0 ? resolution : 101);
+  throw std::runtime_error("expected drape, compare, growth, memory or choose");
 }
 
 }  // namespace

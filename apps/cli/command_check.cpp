@@ -45,11 +45,12 @@ int execute(const std::string& file, bool json) {
   const Model& model = simulation->model;
   return finish(
       found, json,
-      fmt::format("{}: good; {} with {}, {}, {} of {}", file, counted(model.cloths.size(), "cloth"),
+      fmt::format("{}: good; {} with {}, {}, {} of {}\nintegrator {}", file,
+                  counted(model.cloths.size(), "cloth"),
                   counted(static_cast<size_t>(simulation->state.particle_count()), "vertex", "vertices"),
                   counted(model.obstacles.size(), "obstacle"),
                   counted(static_cast<size_t>(model.frame_count() - 1), "frame"),
-                  counted(static_cast<size_t>(model.steps_per_frame), "step")));
+                  counted(static_cast<size_t>(model.steps_per_frame), "step"), model.integrator));
 }
 
 }  // namespace

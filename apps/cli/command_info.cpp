@@ -103,6 +103,7 @@ json collect(const RunReader& reader, const RunRecord& record, bool in_use) {
       {"time", frames > 0 ? static_cast<double>(reader.frame_indices().back()) / record.frame_rate : 0.0},
       {"frame_rate", record.frame_rate},
       {"time_step", record.time_step},
+      {"integrator", record.integrator},
       {"vertices", record.vertices},
       {"faces", record.faces},
       {"obstacles", obstacles_json(reader)},
@@ -184,6 +185,8 @@ void print_text(const json& info) {
              info["scene"].get<std::string>());
   fmt::print("  {}, {} s at {} frames/s, step {} s\n", counted(info["frames"].get<int>(), "frame"),
              info["time"].get<double>(), info["frame_rate"].get<double>(), info["time_step"].get<double>());
+  if (const auto integrator = info["integrator"].get<std::string>(); !integrator.empty())
+    fmt::print("  integrator {}\n", integrator);
   fmt::print("  {}, {:.1f} MB on disk\n", size_text(info), 1e-6 * info["bytes"].get<double>());
   for (const json& obstacle : info["obstacles"])
     fmt::print("  obstacle \"{}\": {}{}\n", obstacle["name"].get<std::string>(), size_text(obstacle),

@@ -53,6 +53,7 @@ void report(const RunRecord& record, const Options& given, const std::string& fo
     fmt::print("{}\n", nlohmann::json{{"folder", folder},
                                       {"status", record.status},
                                       {"reason", record.reason},
+                                      {"integrator", record.integrator},
                                       {"frame", record.frame},
                                       {"wall_seconds", record.wall_seconds},
                                       {"state_hash", record.state_hash},
@@ -67,6 +68,8 @@ void report(const RunRecord& record, const Options& given, const std::string& fo
   fmt::print("{}: frame {} after {} ({}, {}), state {}\n", record.status, record.frame,
              duration_text(record.wall_seconds), counted(record.vertices, "vertex", "vertices"),
              counted(record.threads, "thread"), record.state_hash);
+  if (record.integrator.find("because") != std::string::npos)
+    fmt::print("integrator {}\n", record.integrator);
   if (record.status != "failed") {
     fmt::print("see it with: heddle view {}\n", shell_path(folder));
     if (record.status == "stopped") fmt::print("continue with: {}\n", resume_command(given, folder));

@@ -111,6 +111,11 @@ class Scenes(CommandTest):
                     found = [text for text in found if "intersect at the start, the first near" not in text]
                 self.assertEqual(found, [])
 
+    def test_which_integrator_and_solver_suit_is_told(self):
+        self.write("scene.json", json.dumps({"integrator": "auto", "cloths": [{"mesh": "grid"}]}))
+        told = self.succeed("check", "scene.json")
+        self.assertIn("integrator auto: bdf of order 2 with one linear solve, because ", told)
+        self.assertIn("; linear solver conjugate_gradient with multigrid, because 6561 vertices ", told)
 
     def test_cloths_that_start_through_each_other_are_told(self):
         sheet = {"fabric": "canvas", "mesh": {"type": "grid", "size": [0.2, 0.2], "resolution": [5, 5]}}

@@ -33,6 +33,7 @@ const std::vector<std::string> kGood{
     in_cloth(R"("rest": "uv", "pins": [{"vertices": {"indices": [0, 1], "box": [[0, 0, 0], [1, 1, 1]]}}])"),
     in_cloth(R"("regions": [{"faces": {"uv_box": [[0, 0], [1, 1]]}, "fabric": "silk"}])"),
     in_cloth(R"("bending": {"type": "hinge", "curved": true}, "weft_angle": 45)"),
+    R"({"cloths": [{"mesh": "grid", "bending": "hinge"}]})",
 };
 
 const std::vector<std::string> kBad{
@@ -42,7 +43,8 @@ const std::vector<std::string> kBad{
     R"({"cloths": [{"mesh": {"type": "grid", "resolution": 2.5}}]})",
     R"({"cloths": [{"mesh": {"type": "grid", "resolution": 1001}}]})",
     R"({"cloths": [{"mesh": {"type": "file"}}]})",
-    R"({"cloths": [{"mesh": "grid"}]})",
+    R"({"cloths": [{"mesh": "gird"}]})",
+    R"({"cloths": [{"mesh": "file"}]})",
     with_cloth(R"("duration": 0)"),
     with_cloth(R"("gravity": [0, -9.81])"),
     with_cloth(R"("gravty": [0, 0, -9.81])"),

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kScene = R"({
+constexpr const char* kScene = R"({ MORE
   "duration": 0.08,
   "cloths": [{"mesh": {"type": "grid", "size": [0.4, 0.4], "resolution": [5, 5]}}],
   "output": {"checkpoint_every": 1, "formats": [FORMATS]}
@@ -28,8 +28,10 @@ class Run : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  Result<RunRecord> run(const std::string& formats = "") {
+  /// `more` are members of the scene, each with its comma.
+  Result<RunRecord> run(const std::string& formats = "", const std::string& more = "") {
     std::string text = kScene;
+    text.replace(text.find("MORE"), 4, more);
     text.replace(text.find("FORMATS"), 7, formats);
     const fs::path file = folder_ / "scene.json";
     if (const Status written = write_file_atomically(file, text); !written) return written.errors();
@@ -88,6 +90,38 @@ TEST_F(Run, ProgramsAddFormats) {
   };
   EXPECT_EQ(run(R"("html")").value().status, "failed");
   EXPECT_NE(record().reason.find("no ink"), std::string::npos);
+}
+
+/// "auto" by its name alone; what it picks and why is in the record, as is what other scenes use.
+TEST_F(Run, SaysWhichIntegratorAndWhy) {
+  const auto integrator_of = [&](const std::string& members) {
+    options_.overwrite = true;
+    const Result<RunRecord> done = run("", members);
+    EXPECT_TRUE(done) << done.errors().text();
+    EXPECT_EQ(done->integrator, record().integrator);
+    return record().integrator;
+  };
+  EXPECT_EQ(integrator_of(""), "semi_implicit_euler, the usual one");
+  EXPECT_EQ(integrator_of(R"("integrator": {"type": "rk4", "time_step": 0.001},)"), "rk4, as the scene asks");
+  const std::string alone = integrator_of(R"("integrator": "auto",)");
+  EXPECT_EQ(alone.find("auto: bdf of order 2 with one linear solve"), 0u) << alone;
+  EXPECT_NE(alone.find("; linear solver conjugate_gradient with block_jacobi, because 25 vertices"),
+            std::string::npos)
+      << alone;
+  EXPECT_EQ(
+      integrator_of(R"("integrator": {"type": "implicit_euler", "solver": "auto", "tolerance": 1e-10},)")
+          .find("implicit_euler, as the scene asks; linear solver direct, because"),
+      0u);
+  const std::string with_floor =
+      R"("integrator": {"type": "auto", "time_step": 0.02},
+         "obstacles": [{"name": "floor", "shape": {"type": "plane"}, "motion": {"translation": [0, 0, -1]}}],)";
+  const std::string touched = integrator_of(with_floor);
+  EXPECT_EQ(touched.find("auto: semi_implicit_euler, because"), 0u) << touched;
+  EXPECT_NE(touched.find("because"), std::string::npos) << touched;
+  EXPECT_EQ(record().time_step, 0.02);
+  std::string short_steps = with_floor;
+  short_steps.replace(short_steps.find("0.02"), 4, "0.005");
+  EXPECT_EQ(integrator_of(short_steps).find("auto: semi_implicit_euler, lively, because"), 0u);
 }
 
 }  // namespace

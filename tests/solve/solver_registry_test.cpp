@@ -37,7 +37,7 @@ TEST(SolverParameters, BecomeKeysOfWhatHoldsThem) {
   const Parameter* tolerance = type.find("tolerance");
   ASSERT_NE(tolerance, nullptr);
   EXPECT_EQ(tolerance->default_text, "0.25");
-  EXPECT_EQ(type.find("solver")->options.choices.size(), solver_registry().size());
+  EXPECT_EQ(type.find("solver")->options.choices.size(), solver_registry().size() + 1);  // and "auto"
   Holder holder;
   Diagnostics diagnostics;
   const Catalogue catalogue;

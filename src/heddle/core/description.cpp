@@ -192,6 +192,8 @@ bool read_object(const Value& value, const TypeDescription& type, void* object, 
 
 Entity read_entity(const Value& value, const std::string& category, ReadContext& context) {
   const std::vector<std::string> names = context.catalogue.names(category);
+  if (value.is_string())  // a type with all its parameters at their defaults
+    return read_entity(Value(Value::Object{{"type", value.where, value}}, value.where), category, context);
   if (!value.is_object()) {
     wrong_kind(value, with_article(category) + " object with a \"type\"", context.diagnostics);
     return {};

@@ -28,6 +28,7 @@ Status write_record(const RunFolder& folder, const RunRecord& r) {
                       {{"frame_rate", r.frame_rate},
                        {"until", r.until},
                        {"time_step", r.time_step},
+                       {"integrator", r.integrator},
                        {"threads", r.threads}}},
                      {"size", {{"vertices", r.vertices}, {"faces", r.faces}}},
                      {"without_energy", r.without_energy},
@@ -62,6 +63,7 @@ Result<RunRecord> read_record(const RunFolder& folder) {
     r.frame_rate = content.at("settings").at("frame_rate");
     r.until = content.at("settings").at("until");
     r.time_step = content.at("settings").at("time_step");
+    r.integrator = content.at("settings").value("integrator", r.integrator);
     r.threads = content.at("settings").at("threads");
     r.vertices = content.at("size").at("vertices");
     r.faces = content.at("size").at("faces");

@@ -24,6 +24,7 @@ struct RunRecord {
   double frame_rate = 25;  // 1/s
   double until = 0;        // s, what the run was asked for
   double time_step = 0;    // s
+  std::string integrator;  // which one, and why; empty in old records
   int threads = 0;
   int vertices = 0;
   int faces = 0;

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace heddle {
 
 namespace {
@@ -129,8 +131,23 @@ class SchemaWriter {
     }
     // An empty "enum" or "oneOf" is not allowed: without types nothing is valid.
     if (names.empty()) definitions_[name] = false;
-    if (!names.empty()) definitions_[name]["oneOf"] = choices;
+    if (names.empty()) return reference_to(name);
+    definitions_[name]["oneOf"] = choices;
+    if (const Json alone = names_alone(category); !alone.empty())
+      definitions_[name] = {{"anyOf", {{{"enum", alone}}, definitions_[name]}}};
     return reference_to(name);
+  }
+
+  /// Types that can be named without an object, because none of their parameters is required.
+  Json names_alone(const std::string& category) const {
+    Json names = Json::array();
+    for (const std::string& name : catalogue_.names(category)) {
+      const auto& parameters = catalogue_.find(category, name)->parameters;
+      if (std::none_of(parameters.begin(), parameters.end(),
+                       [](const Parameter& parameter) { return parameter.options.required; }))
+        names.push_back(name);
+    }
+    return names;
   }
 
   const Catalogue& catalogue_;

@@ -3,10 +3,10 @@
 #include <heddle/contact/impulse_contact.h>
 #include <heddle/forces/field/gravity.h>
 #include <heddle/forces/membrane/stvk_membrane.h>
-#include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/mesh/measures.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/check.h>
+#include <heddle/sim/choose_integrator.h>
 #include <heddle/sim/friction_pairs.h>
 #include <heddle/sim/holds.h>
 #include <heddle/sim/prepared_obstacle.h>
@@ -255,17 +255,15 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   add_fields(scene, assembly, found);
 
   Simulation simulation;
-  const Entity integrator =
-      scene.integrator ? scene.integrator : default_entity(description_of<SemiImplicitEuler>());
-  const IntegratorEntry& entry = integrator_entry(integrator);
-  simulation.integrator = entry.build(integrator);
+  IntegratorChoice choice = choose_integrator(scene);
+  const IntegratorEntry& entry = integrator_entry(choice.entity);
   Model& model = assembly.model;
   model.gravity = scene.gravity;
   model.duration = scene.duration;
   model.frame_rate = scene.frame_rate;
   constexpr double kRounding = 1e-9;  // 0.04 s holds four steps of 0.01 s in spite of rounding
   model.steps_per_frame = std::max(
-      1, static_cast<int>(std::ceil(1 / (scene.frame_rate * entry.time_step(integrator)) - kRounding)));
+      1, static_cast<int>(std::ceil(1 / (scene.frame_rate * entry.time_step(choice.entity)) - kRounding)));
   const FrictionTable frictions = make_friction_table(scene, model);
   simulation.surface_contact = make_surface_contact(
       scene.contact ? scene.contact : default_entity(description_of<ImpulseContact>()), frictions, assembly);
@@ -273,7 +271,10 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
                                                          assembly.mass, meshes_of(model), frictions);
   model.system = std::make_unique<System>(std::move(assembly.mass), std::move(assembly.terms),
                                           std::move(assembly.constraints));
-  check_explicit_terms(integrator, *model.system, found);
+  choice = with_linear_solver(std::move(choice), *model.system, assembly.state, model.step_length());
+  check_explicit_terms(choice.entity, *model.system, found);
+  simulation.integrator = entry.build(choice.entity);
+  model.integrator = choice.text;
   simulation.model = std::move(model);
   simulation.state = std::move(assembly.state);
   found.append(check(simulation, scene));

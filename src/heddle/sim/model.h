@@ -58,6 +58,7 @@ struct Model {
   std::vector<Material> materials;
   std::vector<ObstaclePart> obstacles;
   std::unique_ptr<System> system;
+  std::string integrator;       // which one, with which linear solver, and why
   Vec3 gravity = Vec3::Zero();  // m/s2
   double duration = 0;          // s
   double frame_rate = 25;       // 1/s

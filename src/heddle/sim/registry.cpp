@@ -27,6 +27,7 @@
 #include <heddle/io/mesh_sequence.h>
 #include <heddle/mesh/generators.h>
 #include <heddle/scene/scene_types.h>
+#include <heddle/sim/choose_integrator.h>
 #include <heddle/sim/spring_terms.h>
 
 #include <array>
@@ -132,11 +133,27 @@ std::vector<std::string> explicit_terms_of(const Entity& entity) {
 }
 
 template <class Parameters>
+std::optional<SolverParameters> linear_of(const Entity& entity) {
+  if constexpr (requires { &Parameters::linear; }) return entity.as<Parameters>().linear;
+  return {};
+}
+
+template <class Parameters>
+Entity with_linear(const Entity& entity, const SolverParameters& linear) {
+  auto parameters = std::make_shared<Parameters>(entity.as<Parameters>());
+  if constexpr (requires { &Parameters::linear; }) parameters->linear = linear;
+  return Entity(entity.description(), std::move(parameters), entity.where);
+}
+
+template <class Parameters>
 IntegratorEntry integrator() {
-  return {&description_of<Parameters>(), build_integrator<Parameters>,
+  return {&description_of<Parameters>(),
+          build_integrator<Parameters>,
           [](const Entity& entity) { return entity.as<Parameters>().time_step; },
           [](const Entity& entity) { return entity.as<Parameters>().traits(); },
-          explicit_terms_of<Parameters>};
+          explicit_terms_of<Parameters>,
+          linear_of<Parameters>,
+          with_linear<Parameters>};
 }
 
 SurfaceContactScope scope_of_impulses(const Entity& entity) {
@@ -202,6 +219,7 @@ std::span<const IntegratorEntry> integrator_registry() {
       integrator<RungeKutta>(),
       integrator<SymplecticEuler>(),
       integrator<Verlet>(),
+      integrator<AutoIntegrator>(),
   };
   return entries;
 }

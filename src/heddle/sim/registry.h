@@ -4,8 +4,10 @@
 #include <heddle/dynamics/force_term.h>
 #include <heddle/dynamics/integrator.h>
 #include <heddle/sim/prepared_cloth.h>
+#include <heddle/solve/solver_parameters.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,6 +54,9 @@ struct IntegratorEntry {
   double (*time_step)(const Entity& entity);  // s, as the scene asks for it
   IntegratorTraits (*traits)(const Entity& entity);
   std::vector<std::string> (*explicit_terms)(const Entity& entity);  // that the scene names
+  /// How it solves linear systems; none if it solves none.
+  std::optional<SolverParameters> (*linear)(const Entity& entity);
+  Entity (*with_linear)(const Entity& entity, const SolverParameters& linear);
 };
 
 std::span<const TermEntry> term_registry();

@@ -376,6 +376,7 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   record.frame_rate = simulation->model.frame_rate;
   record.until = until;
   record.time_step = simulation->model.step_length();
+  record.integrator = simulation->model.integrator;
   record.vertices = simulation->state.particle_count();
   for (const ClothPart& cloth : simulation->model.cloths)
     record.faces += static_cast<int>(cloth.triangles.size());

@@ -1,23 +1,25 @@
 #include <heddle/solve/solver_parameters.h>
 
+#include <heddle/solve/choose_solver.h>
 #include <heddle/solve/solver_registry.h>
 
 namespace heddle {
 
 namespace {
 
-/// "first: what it is; second: …"
+/// "first: what it is; second: …; auto: …"
 template <class Entry>
 std::string summaries(std::span<const Entry> entries) {
   std::string text;
-  for (const Entry& entry : entries) text += (text.empty() ? "" : "; ") + entry.name + ": " + entry.summary;
-  return text;
+  for (const Entry& entry : entries) text += entry.name + ": " + entry.summary + "; ";
+  return text + kAuto + ": what suits the size and stiffness of the system";
 }
 
 template <class Entry>
 std::vector<std::string> names(std::span<const Entry> entries) {
   std::vector<std::string> out;
   for (const Entry& entry : entries) out.push_back(entry.name);
+  out.emplace_back(kAuto);
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include <heddle/solve/solver_registry.h>
 
 #include <heddle/core/check.h>
+#include <heddle/solve/choose_solver.h>
 #include <heddle/solve/conjugate_gradient.h>
 #include <heddle/solve/decomposed_solver.h>
 #include <heddle/solve/diagonal_preconditioners.h>
@@ -24,8 +25,10 @@ std::unique_ptr<Preconditioner> make() {
   return std::make_unique<T>();
 }
 
+/// The usual one, which is the first, where nobody knew the system to choose for.
 template <class Entry>
 const Entry& entry_of(std::span<const Entry> entries, std::string_view name) {
+  if (name == kAuto) return entries.front();
   const auto found =
       std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.name == name; });
   HEDDLE_CHECK(found != entries.end());

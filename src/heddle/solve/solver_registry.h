@@ -33,7 +33,8 @@ std::span<const SolverEntry> solver_registry();
 /// The preconditioner that the parameters name, constrained or not.
 std::unique_ptr<Preconditioner> make_preconditioner(const SolverParameters& parameters);
 
-/// The solver that the parameters name, with all they ask for. Names must be those of the registries.
+/// The solver that the parameters name, with all they ask for. Names must be those of the registries; "auto",
+/// for which choose_solver should have been asked, is the first of them.
 std::unique_ptr<LinearSolver> make_linear_solver(const SolverParameters& parameters);
 
 }  // namespace heddle
