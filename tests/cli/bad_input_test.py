@@ -294,6 +294,17 @@ class BadScenes(CommandTest):
         self.assertIn("what is explicit in cloth", self.warnings_of(scene(bending % "explicit")))
         self.assertEqual(self.warnings_of(scene(bending % "implicit")), "")
 
+    def test_unstable_explicit_integrators_are_noticed(self):
+        """By check and by run; the step that is named holds."""
+        with_step = '"integrator": {"type": "%s", "time_step": %s},'
+        for integrator in ["verlet", "symplectic_euler", "rk4"]:
+            with self.subTest(integrator=integrator):
+                said = self.warnings_of(scene(top=with_step % (integrator, 0.01)))
+                limit = re.search(f'"{integrator}" is unstable at steps of 0.01 s: .*; set "time_step" to (\\S+) s', said)
+                self.assertTrue(limit, said)
+                self.assertIn(limit[0], self.heddle("run", "scene.json", "-o", integrator, "--until", 0).stderr)
+                self.assertEqual(self.warnings_of(scene(top=with_step % (integrator, limit[1]))), "")
+
     def test_agreeing_holds_pass(self):
         """One vertex may be held twice, as long as it is at one place."""
         holds = '"pins": [{"vertices": {"indices": [3, 4]}}, {"vertices": {"indices": [4, 5]}, "release": 1}]'
