@@ -56,6 +56,9 @@ SCENES = {
     "wrong kind in a list": (scene('"translation": [0, @"up", 1]'), ["expected a number"]),
     "unknown solver": (scene(top='"integrator": {"type": "semi_implicit_euler", "solver": @"mpgc"},'),
                        ['did you mean "mpcg"?']),
+    "energies of forces without": (
+        scene(top='"forces": [{"type": "wind"}], "integrator": @{"type": "bdf", "line_search": "energy"},'),
+        ['"wind"', "has no energy", 'set "line_search" to "force"']),
     "unknown preconditioner": (scene(top='"integrator": {"type": "semi_implicit_euler", "preconditioner": @"sor"},'),
                                ['did you mean "ssor"?']),
     "out of range": (scene('"scale": @-1'), ["-1 is out of range", "above 0"]),
