@@ -143,6 +143,14 @@ class MeshObstacles(CommandTest):
         self.assertEqual(self.intersections()["total"], 0)
         self.assertGreater(min(self.heights()), -0.5)
 
+    def test_faces_listed_twice_enclose_nothing(self):
+        once = table(0)
+        faces = "".join(line + "\n" for line in once.splitlines() if line.startswith("f "))
+        self.write("twice.obj", once + faces)
+        self.write("scene.json", scene({"mesh": {"type": "file", "path": "twice.obj"}}, height=0.01))
+        warned = self.heddle("check", "scene.json")
+        self.assertNotIn("inside", warned.stderr + warned.stdout)
+
     def test_without_contact_of_surfaces(self):
         self.write("scene.json", scene({"mesh": {"type": "grid"}}, contact={"type": "impulses", "self": False, "obstacles": False}))
         warned = self.heddle("check", "scene.json")

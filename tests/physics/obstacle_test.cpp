@@ -194,16 +194,6 @@ int cuts_over_a_bar(double friction) {
 /// Vertices that stop or turn for a moment must not be held until the cloth around them is strained.
 namespace {
 
-/// Pairs of triangles, of cloth with cloth or with the only obstacle.
-std::int64_t all_intersections(const Simulation& sim) {
-  const CollisionSurface& surface = sim.surface_contact->surface();
-  std::vector<Vec3> x = sim.state.x;
-  for (const ObstaclePart& obstacle : sim.model.obstacles)
-    obstacle.surface->append_positions(sim.state.time, x);
-  const auto faces = static_cast<int>(sim.model.cloths[0].triangles.size());
-  return count_intersections(x, surface.triangles, {.first_obstacle_triangle = faces}).count;
-}
-
 /// A sheet between two equal solids, shapes or meshes, that close on it, overlap, and open again.
 Json pinched_sheet(const Json& solid, double nearest) {
   Json scene = one_cloth({{"type", "grid"}, {"size", {0.4, 0.4}}, {"resolution", {12, 12}}});

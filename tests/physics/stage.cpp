@@ -89,6 +89,15 @@ std::int64_t intersections(const Simulation& simulation) {
   return count_intersections(simulation.state.x, triangles).count;
 }
 
+std::int64_t all_intersections(const Simulation& sim) {
+  const CollisionSurface& surface = sim.surface_contact->surface();
+  std::vector<Vec3> x = sim.state.x;
+  for (const ObstaclePart& obstacle : sim.model.obstacles)
+    obstacle.surface->append_positions(sim.state.time, x);
+  const auto faces = static_cast<int>(sim.model.cloths[0].triangles.size());
+  return count_intersections(x, surface.triangles, {.first_obstacle_triangle = faces}).count;
+}
+
 bool full() {
   const char* value = std::getenv("HEDDLE_FULL");
   return value && *value && std::string(value) != "0";

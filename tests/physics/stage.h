@@ -34,6 +34,8 @@ double largest_speed(const State& state);
 Vec3 momentum(const Simulation& simulation);  // kg m/s
 /// Pairs of triangles of cloth that intersect, by exact predicates.
 std::int64_t intersections(const Simulation& simulation);
+/// The same, with those of cloth and the surfaces of obstacles; for scenes of one cloth.
+std::int64_t all_intersections(const Simulation& simulation);
 /// True if HEDDLE_FULL is set: slow variants run too.
 bool full();
 

@@ -160,8 +160,9 @@ TEST(CriticalStep, OfExplicitMethodsIsThePublishedLimit) {
 TEST(CriticalStep, OfAStableMethodsIsTheLongest) {
   const StudyProblem problem = find_problem("truss")->make();
   for (const Method& each : all_methods(catalogue()))
-    if (integrator_entry(each.entity).traits(each.entity).is_a_stable)
+    if (integrator_entry(each.entity).traits(each.entity).is_a_stable) {
       EXPECT_EQ(critical_step(problem, each, {.longest = 2.5, .steps = 200}), 2.5) << each.name;
+    }
 }
 
 TEST(SceneStudy, ErrorsFallWithTheStep) {

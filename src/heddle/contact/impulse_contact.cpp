@@ -57,16 +57,19 @@ void ImpulseContact::describe(Describer<ImpulseContact>& d) {
 }
 
 ContactByImpulses::ContactByImpulses(const ImpulseContact& parameters, std::unique_ptr<SurfacePairs> pairs)
-    : parameters_(parameters), pairs_(std::move(pairs)), untangler_(pairs_->surface()), barrier_(*pairs_) {}
+    : parameters_(parameters),
+      pairs_(std::move(pairs)),
+      untangler_(pairs_->surface()),
+      crossing_(*pairs_),
+      barrier_(*pairs_) {}
 
 bool ContactByImpulses::is_exempt(const PrimitivePair& pair) const {
   const auto any = [&](const auto& is) {
     return std::any_of(pair.vertices.begin(), pair.vertices.end(), is);
   };
-  const auto is_told = [&](int i) { return pairs_->is_told(i); };
   if (any([&](int i) { return left_alone_[at(i)] != 0; })) return true;
   if (is_tangled_ && any([&](int i) { return untangler_.is_loose(i); }) && is_tangled(pair)) return true;
-  return any([&](int i) { return crosses_obstacles_[at(i)] != 0; }) && any(is_told);
+  return crossing_.may_cross(pair);
 }
 
 bool ContactByImpulses::is_told(const std::array<int, 4>& vertices) const {
@@ -81,11 +84,6 @@ bool ContactByImpulses::is_tangled(const PrimitivePair& pair) const {
   return false;
 }
 
-bool ContactByImpulses::crosses_obstacle(int triangle) const {
-  const Triangle& t = surface().triangles[at(triangle)];
-  return std::any_of(t.begin(), t.end(), [&](int i) { return crosses_obstacles_[at(i)] != 0; });
-}
-
 std::vector<std::array<int, 2>> ContactByImpulses::intersecting(std::span<const Vec3> x) {
   IntersectionOptions options{.between_cloths = parameters_.self,
                               .max_pairs = std::numeric_limits<int>::max()};
@@ -94,7 +92,7 @@ std::vector<std::array<int, 2>> ContactByImpulses::intersecting(std::span<const 
       options.first_obstacle_triangle = std::min(options.first_obstacle_triangle, body.first_triangle);
   Intersections found = count_intersections(x, surface().triangles, options);
   has_crossings_ = std::erase_if(found.pairs, [&](const std::array<int, 2>& pair) {
-                     return surface().kinematic(pair[1]) && crosses_obstacle(pair[0]);
+                     return surface().kinematic(pair[1]) && crossing_.admit(pair);
                    }) > 0;
   return std::move(found.pairs);
 }
@@ -115,10 +113,8 @@ void ContactByImpulses::begin_step(std::span<const Vec3> begin, bool may_interse
   const auto n = at(surface().vertex_count);
   inverse_mass_.resize(n);
   for (size_t i = 0; i < n; ++i) inverse_mass_[i] = pairs_->skin(static_cast<int>(i)).inverse_mass;
-  crosses_obstacles_.assign(n, 0);
   for (const int i : held.moved) inverse_mass_[at(i)] = 0;
-  for (const auto& particles : {held.moved, held.inside})
-    for (const int i : particles) crosses_obstacles_[at(i)] = 1;
+  crossing_.begin_step(held);
   left_alone_.assign(n, 0);
   springs_.clear();
   touched_ = false;
@@ -217,6 +213,7 @@ bool ContactByImpulses::resolve_by_impulses(std::span<const Vec3> begin, std::sp
   };
   contacts_.clear();
   pairs_->search(begin, end);
+  crossing_.look(begin, end);
   add_near_pairs(begin, dt);
   bool has_moved = !contacts_.empty();
   if (has_moved) push();
@@ -261,6 +258,7 @@ bool ContactByImpulses::predict(std::span<const Vec3> begin, std::span<const Vec
   find_velocities(begin, end, dt);
   contacts_.clear();
   pairs_->search(begin, end);
+  crossing_.look(begin, end);
   add_near_pairs(begin, dt);
   for (const PairContact& contact : contacts_) {
     if (is_told(contact.vertices)) continue;
@@ -339,7 +337,8 @@ SurfaceContactReport ContactByImpulses::resolve(std::span<const Vec3> begin, std
   }
   if (!report.resolved) report.resolved = resolve_by_zones(begin, end, dt, report);
   if (!report.resolved) report.meeting = first_free_vertex();
-  report.tangled = is_tangled_ || has_crossings_;
+  report.entering = crossing_.entering();
+  report.tangled = is_tangled_ || has_crossings_ || report.entering >= 0;
   report.shift = farthest_shift(end);
   totals_.zones += report.zones;
   report_ = report;

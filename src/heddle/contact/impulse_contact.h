@@ -1,6 +1,7 @@
 #pragma once
 
 #include <heddle/contact/contact_barrier.h>
+#include <heddle/contact/crossing_cloth.h>
 #include <heddle/contact/impact_zones.h>
 #include <heddle/contact/impulse_solver.h>
 #include <heddle/contact/surface_contact.h>
@@ -58,8 +59,8 @@ class ContactByImpulses : public SurfaceContact {
   void add_pressures(double dt, std::span<double> pressures) const override;
 
  private:
-  /// True for pairs that nothing can keep apart: of an obstacle and cloth that is sewn to it or in it, and
-  /// of triangles that intersect already.
+  /// True for pairs that nothing can keep apart: of an obstacle and cloth that crosses it, and of triangles
+  /// that intersect already.
   bool is_exempt(const PrimitivePair& pair) const;
   bool is_tangled(const PrimitivePair& pair) const;
   /// True if some of its vertices move as told.
@@ -68,7 +69,6 @@ class ContactByImpulses : public SurfaceContact {
   double farthest_shift(std::span<const Vec3> end) const;
   /// Of the contacts found last.
   int first_free_vertex() const;
-  bool crosses_obstacle(int triangle) const;
   /// Pairs of triangles that intersect and should not.
   std::vector<std::array<int, 2>> intersecting(std::span<const Vec3> x);
   /// Shows the untangler what intersects, and lets pass what it cannot help.
@@ -101,10 +101,11 @@ class ContactByImpulses : public SurfaceContact {
   std::vector<Vec3> wanted_;
   std::vector<Vec3> detected_end_;  // of the last detection in this step, or empty
   std::vector<char> changed_;       // by vertex: moved since then, or part of a pair that met
-  std::vector<char> crosses_obstacles_, left_alone_;  // by vertex
-  bool has_crossings_ = false;                        // of cloth that may cross obstacles, in this step
-  bool is_tangled_ = false;                           // something intersects at the beginning of this step
+  std::vector<char> left_alone_;    // by vertex
+  bool has_crossings_ = false;      // of cloth that may cross obstacles, in this step
+  bool is_tangled_ = false;         // something intersects at the beginning of this step
   Untangler untangler_;
+  CrossingCloth crossing_;
   std::vector<PairSpring> springs_;  // of this step
   bool touched_ = false;             // springs_ know the pairs that were near at the beginning
   std::vector<PairContact> contacts_;

@@ -19,6 +19,7 @@ struct SurfaceContactReport {
   bool tangled = false;  // there were intersections at the beginning
   bool resolved = true;  // false: the step should be cut
   int meeting = -1;      // a vertex of cloth that could not be kept apart, if it was not resolved
+  int entering = -1;     // a vertex that pins or hands led into an obstacle, if there is one
 };
 
 /// What it took in all pieces of all steps so far, also in those that were cut.

@@ -4,6 +4,7 @@
 #include <heddle/parallel/parallel.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace heddle {
 
@@ -87,6 +88,9 @@ void StageSolver::keep_momentum(const System& system, const BlockProjection& pro
     const auto [first, end] = parts_[at(part)];
     return std::none_of(held.begin(), held.end(), [&](int i) { return first <= i && i < end; });
   };
+  std::vector<int> all(parts_.size());
+  std::iota(all.begin(), all.end(), 0);
+  if (std::none_of(all.begin(), all.end(), is_free)) return;
   correction_.assign(state.x.size(), Vec3::Zero());
   for (const std::vector<int>& group : refinement.barrier.groups_alone(parts_)) {
     if (!std::all_of(group.begin(), group.end(), is_free)) continue;

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace heddle {
 
@@ -17,6 +18,18 @@ namespace {
 
 size_t at(int i) {
   return static_cast<size_t>(i);
+}
+
+/// Without what is listed more than once, which would seem to enclose twice as much.
+std::vector<Triangle> different(std::span<const Triangle> triangles) {
+  std::set<Triangle> seen;
+  std::vector<Triangle> kept;
+  for (const Triangle& t : triangles) {
+    Triangle ascending = t;
+    std::sort(ascending.begin(), ascending.end());
+    if (seen.insert(ascending).second) kept.push_back(t);
+  }
+  return kept;
 }
 
 /// A cloth and a mesh obstacle where they start, in one numbering, the cloth first.
@@ -47,7 +60,7 @@ struct Encounter {
 
   /// Of the cloth.
   std::vector<int> enclosed_vertices() const {
-    const auto obstacle = std::span(triangles).subspan(at(cloth_triangles));
+    const std::vector<Triangle> obstacle = different(std::span(triangles).subspan(at(cloth_triangles)));
     std::vector<char> inside(at(cloth_vertices), 0);
     parallel_for(cloth_vertices, [&](int i) {
       inside[at(i)] = std::abs(winding_number(positions[at(i)], positions, obstacle)) > 0.5;

@@ -174,6 +174,7 @@ void separate(Simulation& sim, Piece& piece) {
   displace(piece.end, piece.dt, piece.state);
   piece.state.tangled = report.tangled;
   piece.is_rough = report.shift > kRoughShift;
+  if (piece.squeezed < 0) piece.squeezed = report.entering;
   if (!report.resolved) refuse(piece, report.meeting);
 }
 
