@@ -101,6 +101,10 @@ int execute(const Options& given) {
   options.overwrite = given.overwrite;
   if (has_web_viewer()) options.more_formats["html"] = export_html;
   options.progress = [&](const RunProgress& progress) { line.show(progress_text(progress)); };
+  options.on_warning = [&](const std::string& warning) {
+    line.clear();
+    fmt::print(stderr, "{}\n", warning);
+  };
   options.before_step = [](Simulation&) { return !is_interrupted(); };
   catch_interrupts();
   // Before anything is written: a run that cannot be watched must not replace an older one.
@@ -110,7 +114,6 @@ int execute(const Options& given) {
   const Result<RunRecord> record = run(*scene, catalogue, options);
   line.clear();
   if (!record) return reject(record.errors());
-  for (const std::string& warning : record->warnings) fmt::print(stderr, "{}\n", warning);
   if (live && live->problem().has_errors()) return reject(live->problem());
   report(*record, given, options.folder.string());
   if (live && (record->status == "complete" || record->status == "failed")) {

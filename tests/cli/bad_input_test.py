@@ -56,6 +56,9 @@ SCENES = {
     "wrong kind in a list": (scene('"translation": [0, @"up", 1]'), ["expected a number"]),
     "unknown solver": (scene(top='"integrator": {"type": "semi_implicit_euler", "solver": @"mpgc"},'),
                        ['did you mean "mpcg"?']),
+    "energies of forces without": (
+        scene(top='"forces": [{"type": "wind"}], "integrator": @{"type": "bdf", "line_search": "energy"},'),
+        ['"wind"', "has no energy", 'set "line_search" to "force"']),
     "unknown preconditioner": (scene(top='"integrator": {"type": "semi_implicit_euler", "preconditioner": @"sor"},'),
                                ['did you mean "ssor"?']),
     "out of range": (scene('"scale": @-1'), ["-1 is out of range", "above 0"]),
@@ -293,6 +296,17 @@ class BadScenes(CommandTest):
         bending = '"fabric": "canvas", "bending": {"type": "hinge", "treatment": "%s"}'
         self.assertIn("what is explicit in cloth", self.warnings_of(scene(bending % "explicit")))
         self.assertEqual(self.warnings_of(scene(bending % "implicit")), "")
+
+    def test_unstable_explicit_integrators_are_noticed(self):
+        """By check and by run; the step that is named holds."""
+        with_step = '"integrator": {"type": "%s", "time_step": %s},'
+        for integrator in ["verlet", "symplectic_euler", "rk4"]:
+            with self.subTest(integrator=integrator):
+                said = self.warnings_of(scene(top=with_step % (integrator, 0.01)))
+                limit = re.search(f'"{integrator}" is unstable at steps of 0.01 s: .*; set "time_step" to (\\S+) s', said)
+                self.assertTrue(limit, said)
+                self.assertIn(limit[0], self.heddle("run", "scene.json", "-o", integrator, "--until", 0).stderr)
+                self.assertEqual(self.warnings_of(scene(top=with_step % (integrator, limit[1]))), "")
 
     def test_agreeing_holds_pass(self):
         """One vertex may be held twice, as long as it is at one place."""

@@ -114,6 +114,8 @@ std::vector<IntegratorCase> all_integrators() {
       for (const char* newton : {"exact", "simplified", "once"})
         add(type, type.name + "_" + newton, std::string(", \"newton\": \"") + newton + "\"");
     if (type.name == "bdf") add(type, "bdf_sparse", ", \"newton\": \"sparse\"");
+    if (type.name == "bdf" || type.name == "implicit_euler")
+      add(type, type.name + "_energy", ", \"line_search\": \"energy\"");
     if (type.name == "generalised_alpha") add(type, "generalised_alpha_undamped", ", \"radius\": 1");
     if (type.name == "newmark") add(type, "newmark_damped", ", \"beta\": 0.36, \"gamma\": 0.7");
   }

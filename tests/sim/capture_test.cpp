@@ -2,6 +2,7 @@
 
 #include <heddle/sim/build.h>
 #include <heddle/sim/capture.h>
+#include <heddle/sim/capture_elements.h>
 #include <heddle/sim/step.h>
 
 #include <gtest/gtest.h>
@@ -113,6 +114,11 @@ TEST(Treatments, OfStiffAndSoftSprings) {
   ASSERT_EQ(components.size(), 81u);
   EXPECT_EQ(std::count(components.begin(), components.end(), -1), 2);  // those that are pinned
   EXPECT_GE(*std::max_element(components.begin(), components.end()), 0);
+}
+
+TEST(Components, OfOneParticleComeLast) {
+  EXPECT_EQ(drawable_components(std::vector{0, 1, -1, 1, 2, 3, 3}), (std::vector{2, 0, -1, 0, 3, 1, 1}));
+  EXPECT_TRUE(drawable_components({}).empty());
 }
 
 TEST(Treatments, OfTrianglesAndHinges) {

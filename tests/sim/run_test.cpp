@@ -69,6 +69,20 @@ TEST_F(Run, TheStepsWithAGrabAreRecorded) {
   EXPECT_EQ(record().grabbed_steps, 0);
 }
 
+TEST_F(Run, WarnsBeforeTheFirstStep) {
+  std::vector<std::string> told;
+  size_t told_at_first_step = 0;
+  options_.on_warning = [&](const std::string& warning) { told.push_back(warning); };
+  options_.before_step = [&](Simulation& simulation) {
+    if (simulation.state.step == 0) told_at_first_step = told.size();
+    return true;
+  };
+  const Result<RunRecord> record = run();  // its mesh is too coarse
+  ASSERT_TRUE(record) << record.errors().text();
+  EXPECT_EQ(told_at_first_step, 1u);
+  EXPECT_EQ(told, record->warnings);
+}
+
 TEST_F(Run, ProgramsAddFormats) {
   const Result<RunRecord> refused = run(R"("html")");
   ASSERT_FALSE(refused);

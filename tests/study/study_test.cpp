@@ -201,6 +201,8 @@ TEST(Sparsity, OfAStiffAndASoftSheet) {
   EXPECT_EQ(stiff[1].pattern.block_count(), 25 + 2 * 40);
   EXPECT_EQ(stiff[1].bandwidth(), 5);
   EXPECT_EQ(stiff[2].components, 1);
+  EXPECT_EQ(stiff[2].fixed, 2);
+  EXPECT_EQ(stiff[2].bandwidth(), 5);  // fixed rows come last and do not count
   EXPECT_EQ(soft[1].pattern.block_count(), 25);
   EXPECT_EQ(soft[1].bandwidth(), 0);
   EXPECT_EQ(soft[2].components, 23);  // two vertices are fixed

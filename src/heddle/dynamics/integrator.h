@@ -75,6 +75,8 @@ class Integrator {
   virtual StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads,
                              double dt, const Refinement& refinement, State& state) = 0;
 
+  /// Whether it compares energies, so that all forces must have one.
+  virtual bool needs_energy() const { return false; }
   /// What it treats explicitly.
   virtual Splitting splitting() const = 0;
   /// Per particle the component of the last linear system that it belonged to, -1 if it was fixed; empty if

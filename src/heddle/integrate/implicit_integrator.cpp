@@ -19,7 +19,8 @@ StageSettings ImplicitParameters::stage_settings() const {
   NewtonSettings settings{.most_solves = newton == "once" ? 1 : newton_iterations,
                           .forcing = newton == "exact" ? linear.tolerance : kForcing,
                           .frozen = newton == "simplified" || newton == "sparse",
-                          .sparse = newton == "sparse"};
+                          .sparse = newton == "sparse",
+                          .by_energy = line_search == "energy"};
   return {.linear = linear, .newton = settings};
 }
 

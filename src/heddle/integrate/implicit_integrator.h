@@ -15,6 +15,7 @@ struct ImplicitParameters {
   SolverParameters linear{.tolerance = 1e-3};  // also that of the nonlinear equations of a step
   std::string newton = "inexact";
   int newton_iterations = 12;
+  std::string line_search = "force";
   double error_tolerance = 0;  // m, in one step; 0: not measured
 
   StageSettings stage_settings() const;
@@ -35,6 +36,14 @@ struct ImplicitParameters {
                  .doc = "Linear solves after which the step is tried again with half its length.",
                  .minimum = 2,
                  .maximum = 1000});
+    d.parameter(
+        "line_search", &T::line_search,
+        {.unit = "",
+         .doc =
+             "How corrections of Newton's method are shortened. force: halved if the forces then pull back "
+             "by more than half of what drove them. energy: halved until they lower the energy of the "
+             "step; all forces must have an energy, which wind and drag have not.",
+         .choices = {"force", "energy"}});
     describe_error_tolerance(d);
   }
 };
@@ -48,6 +57,7 @@ class ImplicitIntegrator : public Integrator {
                   State& state, std::span<Vec3> reaction) override;
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                      const Refinement& refinement, State& state) override;
+  bool needs_energy() const override { return solver_.needs_energy(); }
   Splitting splitting() const override { return solver_.splitting(); }
   std::span<const int> components() const override { return solver_.components(); }
 

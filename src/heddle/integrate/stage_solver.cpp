@@ -230,15 +230,17 @@ void StageSolver::halve_correction() {
 }
 
 void StageSolver::correct(const System& system, const StepLoads& loads, const StageEquation& stage,
-                          double time, const BlockProjection& projection, StepReport& report) {
+                          const Configuration& guess, const BlockProjection& projection, StepReport& report) {
   const auto move_by = [&](double amount) {
     parallel_for(system.particle_count(), [&](int i) { velocity_[at(i)] += amount * correction_[at(i)]; });
   };
+  const bool by_energy = settings_.newton.by_energy;
   correction_.assign(dv_.begin(), dv_.end());
+  if (by_energy) move_by(downhill_share(system, stage, guess) - 1);
   double first_slope = -1;  // J, of the last correction where it began; of the first one unknown
   for (int solves = 1;; ++solves) {
-    find_stage_lack(system, loads, stage, time);
-    if (first_slope > 0 && overshot(first_slope) && solves < settings_.newton.most_solves) {
+    find_stage_lack(system, loads, stage, guess.time);
+    if (!by_energy && first_slope > 0 && overshot(first_slope) && solves < settings_.newton.most_solves) {
       halve_correction();
       first_slope *= 0.5;
       move_by(-1);
@@ -265,7 +267,7 @@ void StageSolver::correct(const System& system, const StepLoads& loads, const St
     }
     correction_.assign(dv_.begin(), dv_.end());
     first_slope = slope();
-    move_by(1);
+    move_by(by_energy ? downhill_share(system, stage, {x_, velocity_, guess.time}) : 1);
   }
 }
 
@@ -276,7 +278,7 @@ StepReport StageSolver::solve(const System& system, const VelocityFilter& filter
   StepReport report = solve_linearised(system, filter, loads, stage, guess);
   const BlockProjection projection = filter.projection();
   if (settings_.newton.most_solves > 1 && report.outcome == StepOutcome::accepted)
-    correct(system, loads, stage, guess.q.time, projection, report);
+    correct(system, loads, stage, guess.q, projection, report);
   find_reaction(projection, stage, reaction);
   finish_springs(loads.springs, stage);
   return report;

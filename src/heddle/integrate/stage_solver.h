@@ -34,11 +34,12 @@ struct StageGuess {
 
 /// How the nonlinear equations of a step are solved.
 struct NewtonSettings {
-  int most_solves = 1;    // linear ones; 1: the linearised equations only
-  double forcing = 0.02;  // part of its residual that each of them may leave (Hauth et al. 2002, 2.2.2)
-  bool frozen = false;    // all with the first matrix: simplified Newton
-  bool sparse = false;    // and that is the sparse approximation of it, see sparse_jacobian.h
-  int few = 4;            // up to so many the next step may be longer
+  int most_solves = 1;     // linear ones; 1: the linearised equations only
+  double forcing = 0.02;   // part of its residual that each of them may leave (Hauth et al. 2002, 2.2.2)
+  bool frozen = false;     // all with the first matrix: simplified Newton
+  bool sparse = false;     // and that is the sparse approximation of it, see sparse_jacobian.h
+  int few = 4;             // up to so many the next step may be longer
+  bool by_energy = false;  // corrections are shortened by the energy of the stage, not by its forces
 };
 
 struct StageSettings {
@@ -65,6 +66,8 @@ class StageSolver {
   /// Elements that were implicit when the last stage was linearised; only counted if some may be explicit.
   int implicit_elements() const { return implicit_elements_; }
   const Splitting& splitting() const { return settings_.splitting; }
+  /// As Integrator::needs_energy().
+  bool needs_energy() const { return settings_.newton.by_energy && settings_.newton.most_solves > 1; }
   /// As Integrator::components().
   std::span<const int> components() const { return solver_->components(); }
   /// What springs and brakes gave, N s per particle.
@@ -99,8 +102,8 @@ class StageSolver {
   StepReport solve_linearised(const System& system, const VelocityFilter& filter, const StepLoads& loads,
                               const StageEquation& stage, const StageGuess& guess);
   /// More linear solves until the forces of the stage balance.
-  void correct(const System& system, const StepLoads& loads, const StageEquation& stage, double time,
-               const BlockProjection& projection, StepReport& report);
+  void correct(const System& system, const StepLoads& loads, const StageEquation& stage,
+               const Configuration& guess, const BlockProjection& projection, StepReport& report);
   /// What the stage lacks at velocity_: rhs_ and couplings_.
   void find_stage_lack(const System& system, const StepLoads& loads, const StageEquation& stage, double time);
 
@@ -111,6 +114,11 @@ class StageSolver {
   /// than a share of it.
   bool overshot(double first_slope) { return slope() < -kOvershoot * first_slope; }
   void halve_correction();
+  /// How much of correction_ lowers the energy of the stage from its configuration q on: 1, 1/2, 1/4, ...
+  double downhill_share(const System& system, const StageEquation& stage, const Configuration& q);
+  double correction_inertia(const System& system);  // p M p with couplings, J
+  /// That of the forces that have an energy, W.
+  double correction_power(const System& system, const Configuration& q);
   void move(double amount, double dt, State& state);  // by an amount of correction_
   /// Makes dv_ the correction_, as far as surfaces let it.
   void find_free_correction(Barrier& barrier, double dt, const State& state);
@@ -133,7 +141,8 @@ class StageSolver {
   std::vector<NetLimit> net_limits_;
   std::vector<PairCoupling> couplings_;
   std::vector<double> partial_;
-  std::vector<Vec3> force_, external_, stiffness_velocity_, rhs_, driving_, dv_, correction_, velocity_, x_;
+  std::vector<Vec3> force_, external_, stiffness_velocity_, rhs_, driving_, dv_, correction_, velocity_, x_,
+      still_, trial_;
 };
 
 }  // namespace heddle

@@ -20,6 +20,7 @@ class StepDoubling final : public Integrator {
                   State& state, std::span<Vec3> reaction) override;
   StepReport improve(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                      const Refinement& refinement, State& state) override;
+  bool needs_energy() const override { return whole_->needs_energy(); }
   Splitting splitting() const override { return whole_->splitting(); }
   std::span<const int> components() const override { return whole_->components(); }
 

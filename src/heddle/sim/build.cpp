@@ -9,6 +9,7 @@
 #include <heddle/sim/choose_integrator.h>
 #include <heddle/sim/friction_pairs.h>
 #include <heddle/sim/holds.h>
+#include <heddle/sim/metrics.h>
 #include <heddle/sim/prepared_obstacle.h>
 #include <heddle/sim/registry.h>
 
@@ -237,6 +238,16 @@ void check_explicit_terms(const Entity& integrator, const System& system, Diagno
   }
 }
 
+/// Integrators that compare energies would not see forces that have none.
+void check_energies(const Entity& integrator, const Simulation& simulation, Diagnostics& out) {
+  if (!simulation.integrator->needs_energy()) return;
+  for (const std::string& name : terms_without_energy(simulation.model))
+    out.error(integrator.where,
+              "the \"line_search\" over \"energy\" cannot see the force " + in_quotes(name) +
+                  ", which has no energy",
+              "set \"line_search\" to \"force\", or take that force out of the scene");
+}
+
 Result<Simulation> build_loaded(const Result<LoadedScene>& scene, const Catalogue& catalogue) {
   if (!scene) return scene.errors();
   Diagnostics dropped;
@@ -276,6 +287,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   simulation.integrator = entry.build(choice.entity);
   model.integrator = choice.text;
   simulation.model = std::move(model);
+  check_energies(integrator, simulation, found);
   simulation.state = std::move(assembly.state);
   found.append(check(simulation, scene));
   if (found.has_errors()) return found;

@@ -99,7 +99,7 @@ Snapshot capture(const Simulation& sim, std::int64_t frame, double dt, std::span
   Snapshot snapshot{.frame = frame, .time = state.time};
   const std::vector<float> pressed = pressures_on(state, pressures);
   const TreatmentFinder treatments(sim, dt);
-  const std::span<const int> components = sim.integrator->components();
+  const std::vector<int> components = drawable_components(sim.integrator->components());
   for (const ClothPart& cloth : model.cloths) {
     SnapshotObjectFrame& part = snapshot.objects.emplace_back();
     part.positions =
@@ -111,7 +111,7 @@ Snapshot capture(const Simulation& sim, std::int64_t frame, double dt, std::span
     part.pressures.assign(first, first + cloth.particle_count);
     part.treatments = treatments.of(cloth);
     if (components.empty()) continue;
-    const auto own = components.subspan(at(cloth.first_particle), at(cloth.particle_count));
+    const auto own = std::span(components).subspan(at(cloth.first_particle), at(cloth.particle_count));
     part.components.assign(own.begin(), own.end());
   }
   for (const ObstaclePart& obstacle : model.obstacles)

@@ -39,6 +39,23 @@ std::vector<SnapshotElements> drawable_elements(const Simulation& sim, const Clo
   return groups;
 }
 
+std::vector<int> drawable_components(std::span<const int> components) {
+  std::vector<int> sizes, numbers;
+  for (const int component : components) {
+    if (component >= static_cast<int>(sizes.size())) sizes.resize(static_cast<size_t>(component) + 1, 0);
+    if (component >= 0) ++sizes[static_cast<size_t>(component)];
+  }
+  numbers.resize(sizes.size());
+  int next = 0;
+  for (const bool is_single : {false, true})
+    for (size_t k = 0; k < sizes.size(); ++k)
+      if ((sizes[k] == 1) == is_single) numbers[k] = next++;
+  std::vector<int> out(components.begin(), components.end());
+  for (int& component : out)
+    if (component >= 0) component = numbers[static_cast<size_t>(component)];
+  return out;
+}
+
 TreatmentFinder::TreatmentFinder(const Simulation& sim, double dt) {
   const System& system = *sim.model.system;
   const Splitting splitting = sim.integrator->splitting();

@@ -8,6 +8,10 @@ namespace heddle {
 /// The elements of a cloth that may be treated differently; none if all always are treated alike.
 std::vector<SnapshotElements> drawable_elements(const Simulation& sim, const ClothPart& cloth);
 
+/// The components that the integrator found, per particle, numbered so that those of one particle come last:
+/// colours are few and shall tell the others apart.
+std::vector<int> drawable_components(std::span<const int> components);
+
 /// How a step of length dt (s) from the state of the simulation treats elements.
 class TreatmentFinder {
  public:

@@ -207,12 +207,14 @@ double longest_explicit_step(const Simulation& simulation, const Entity& entity)
 
 void check_integrator(const Simulation& simulation, const Entity& entity, Diagnostics& out) {
   if (!entity) return;
+  constexpr double kRounding = 1e-9;  // of a step that is taken as its own limit
   const double limit = longest_explicit_step(simulation, entity), step = simulation.model.step_length();
-  if (step <= limit) return;
-  out.warning(entity.where,
-              "the integrator " + in_quotes(entity.type()) + " is unstable at steps of " +
-                  short_number_text(step) + " s: steps will be cut, or the cloth will shake and gain energy",
-              "set \"time_step\" to " + short_number_text(limit) + " s, or use an implicit integrator");
+  if (step <= (1 + kRounding) * limit) return;
+  out.warning(
+      entity.where,
+      "the integrator " + in_quotes(entity.type()) + " is unstable at steps of " + short_number_text(step) +
+          " s: steps will be cut, or the cloth will shake and gain energy",
+      "set \"time_step\" to " + short_number_text(0.99 * limit) + " s, or use an implicit integrator");
 }
 
 /// Cloth that lies on an obstacle falls into it by g dt^2 in every step before contact brings it back.

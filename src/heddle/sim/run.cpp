@@ -81,6 +81,14 @@ Status export_others(const RunFolder& folder, const std::vector<std::string>& fo
   return Done{};
 }
 
+/// Keeps warnings in the record and tells them at once.
+void warn(const Diagnostics& found, const RunOptions& options, RunRecord& record) {
+  for (const Diagnostic& warning : found.items()) {
+    record.warnings.push_back(to_string(warning));
+    if (options.on_warning) options.on_warning(record.warnings.back());
+  }
+}
+
 /// One run from its first (or resumed) step to its last.
 class Runner {
  public:
@@ -161,7 +169,7 @@ class Runner {
                         short_number_text(time) +
                         " s; it may pass into what squeezes it until that gives way",
                     "leave at least the thickness of the cloth between what moves as told");
-      record_.warnings.push_back(to_string(found.items().front()));
+      warn(found, options_, record_);
     }
   }
 
@@ -239,7 +247,7 @@ class Runner {
                                                ? newest_checkpoint(folder_, found)
                                                : newest_checkpoint(folder_, found, *survey.first_bad() - 1);
     if (!survey.good()) go_back(survey, checkpoint ? checkpoint->frame : -1, found);
-    for (const Diagnostic& warning : found.items()) record_.warnings.push_back(to_string(warning));
+    warn(found, options_, record_);
     if (!checkpoint) record_.grabbed_steps = 0;
     if (!checkpoint) return start();  // it was killed before its first checkpoint, or that was too late
     if (checkpoint->state.x.size() != sim_.state.x.size())
@@ -357,7 +365,6 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   Result<Simulation> simulation = build(scene.description, catalogue, warnings);
   if (!simulation) return simulation.errors();
   if (options.prepare) options.prepare(*simulation);
-
   // Only now, so that a scene that cannot be built leaves no trace; another run may have come meanwhile.
   const Result<RunLock> lock = RunLock::take(folder);
   if (!lock) return lock.errors();
@@ -381,7 +388,7 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   for (const ClothPart& cloth : simulation->model.cloths)
     record.faces += static_cast<int>(cloth.triangles.size());
   record.without_energy = terms_without_energy(simulation->model);
-  for (const Diagnostic& warning : warnings.items()) record.warnings.push_back(to_string(warning));
+  warn(warnings, options, record);
   if (options.resume)
     if (const Result<RunRecord> earlier = read_record(folder)) {
       record.wall_seconds = earlier->wall_seconds;

@@ -35,6 +35,8 @@ struct RunOptions {
   /// Formats that a scene may ask for besides those of io/export.h, by name, which is also their ending.
   std::map<std::string, FormatWriter> more_formats;
   std::function<void(const RunProgress&)> progress;
+  /// Called for each warning as soon as it is known; what is odd with the scene comes before the first step.
+  std::function<void(const std::string&)> on_warning;
   /// Called before every step; once it was false the run goes on to the next whole frame and ends there with
   /// a checkpoint. May change `simulation.grab`.
   std::function<bool(Simulation&)> before_step;

@@ -65,6 +65,7 @@ void set_order(const RowComponents& components, SparsityView& view) {
   view.groups.assign(components.start.begin(), components.start.end());
   for (int row = 0; row < static_cast<int>(components.owner.size()); ++row)
     if (components.owner[at(row)] < 0) view.order.push_back(row);
+  view.fixed = static_cast<int>(view.order.size() - components.rows.size());
   if (view.groups.back() == static_cast<int>(view.order.size())) view.groups.pop_back();
 }
 
@@ -73,10 +74,13 @@ void set_order(const RowComponents& components, SparsityView& view) {
 int SparsityView::bandwidth() const {
   std::vector<int> place(at(pattern.row_count()));
   for (int k = 0; k < pattern.row_count(); ++k) place[at(order.empty() ? k : order[at(k)])] = k;
+  const int solved = pattern.row_count() - fixed;
   int widest = 0;
   for (int row = 0; row < pattern.row_count(); ++row)
-    for (int k = pattern.row_start[at(row)]; k < pattern.row_start[at(row) + 1]; ++k)
-      widest = std::max(widest, std::abs(place[at(row)] - place[at(pattern.columns[at(k)])]));
+    for (int k = pattern.row_start[at(row)]; k < pattern.row_start[at(row) + 1]; ++k) {
+      const int i = place[at(row)], j = place[at(pattern.columns[at(k)])];
+      if (std::max(i, j) < solved) widest = std::max(widest, std::abs(i - j));
+    }
   return widest;
 }
 

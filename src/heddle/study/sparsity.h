@@ -14,8 +14,10 @@ struct SparsityView {
   std::vector<int> groups;  // first rows of the components, as ordered; rows without one come last
   long nonzeros = 0;        // numbers, not blocks
   int components = 0;       // 0 if they were not looked for
+  int fixed = 0;            // rows at the end that belong to no component and are not solved for
 
-  int bandwidth() const;  // the largest distance of a block from the diagonal, in rows as ordered
+  /// The largest distance of a block from the diagonal, in rows as ordered, without fixed ones.
+  int bandwidth() const;
 };
 
 /// The matrix M + h^2 K + h D of the state of a simulation, h being the length of its steps: all blocks that

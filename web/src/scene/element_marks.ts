@@ -4,7 +4,7 @@ import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import type { ColouredLines } from "./kinds";
 
-const kLineWidth = 2.2;
+const kLineWidth = 1.6;
 
 const known = new Map<string, THREE.Color>();
 function colourOf(code: string): THREE.Color {
