@@ -287,7 +287,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   simulation.integrator = entry.build(choice.entity);
   model.integrator = choice.text;
   simulation.model = std::move(model);
-  check_energies(integrator, simulation, found);
+  check_energies(choice.entity, simulation, found);
   simulation.state = std::move(assembly.state);
   found.append(check(simulation, scene));
   if (found.has_errors()) return found;
