@@ -85,8 +85,8 @@ void StageSolver::keep_momentum(const System& system, const BlockProjection& pro
   const State& begin = refinement.begin;
   const std::vector<int> held = held_rows(projection, couplings_);
   const auto is_free = [&](int part) {
-    const auto [first, end] = parts_[at(part)];
-    return std::none_of(held.begin(), held.end(), [&](int i) { return first <= i && i < end; });
+    const RowRange& rows = parts_[at(part)];
+    return std::none_of(held.begin(), held.end(), [&](int i) { return rows.begin <= i && i < rows.end; });
   };
   std::vector<int> all(parts_.size());
   std::iota(all.begin(), all.end(), 0);
