@@ -17,8 +17,8 @@ namespace {
 const std::string kFabric =
     R"("fabrics": {"soft": {"density": 0.3, "weft_stiffness": 15, "warp_stiffness": 15, "shear_stiffness": 6,
          "stretch_damping": 0.01, "weft_bending": 2e-5, "warp_bending": 2e-5, "bending_damping": 0.05,
-         "thickness": 0.002, "friction": 0.4}},
-       "forces": [{"type": "wind", "air_density": 4}],)";
+         "thickness": 0.002, "friction": 0.4}},)";
+const std::string kAir = R"("forces": [{"type": "wind", "air_density": 4}],)";
 const std::string kPlane = R"("obstacles": [{"name": "floor", "shape": {"type": "plane"}}],)";
 
 std::string cloth(const std::string& name, const std::string& position, const std::string& more = "",
@@ -53,8 +53,9 @@ class IntegratorScenes : public testing::TestWithParam<IntegratorCase> {
     return json;
   }
   Simulation scene(const std::string& content) const {
-    Result<Simulation> built =
-        build_text("{\"integrator\": " + integrator() + ", " + content + "}", "scene.json");
+    const bool in_air = !make_integrator(GetParam())->needs_energy();  // air has none
+    Result<Simulation> built = build_text(
+        "{\"integrator\": " + integrator() + ", " + (in_air ? kAir : "") + content + "}", "scene.json");
     EXPECT_TRUE(built) << built.errors().text();
     return std::move(*built);
   }
