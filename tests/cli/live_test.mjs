@@ -73,7 +73,7 @@ async function serve(args) {
 async function newestFrame(url) {
   const { frames } = await (await fetch(`${url}api/frames`)).json();
   const view = new DataView(await (await fetch(`${url}api/frame/${frames.at(-1)}`)).arrayBuffer());
-  const at = (i) => view.getFloat32(52 + 4 * i, true);
+  const at = (i) => view.getFloat32(60 + 4 * i, true);
   return {
     frame: Number(view.getBigInt64(16, true)),
     vertices: view.getUint32(36, true),
