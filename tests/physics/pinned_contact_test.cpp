@@ -74,6 +74,37 @@ TEST(PinnedContact, ABallDoesNotPassBesideAPinnedBorder) {
   EXPECT_EQ(course.most, 0);
 }
 
+/// Pinned nearer to a shelf than its thickness, a sheet hangs over the edge of the shelf, not through it.
+TEST(PinnedContact, FacesOfPinsLaidOnAShelfBendOverItsEdge) {
+  for (const double gap : {1e-3, 1e-4}) {
+    SCOPED_TRACE(gap);
+    Json scene = cotton_sheet(11, gap);
+    cloth_of(scene)["pins"] = {{{"vertices", right_border()}}};
+    scene["obstacles"] = {{{"name", "shelf"},
+                           {"shape", {{"type", "box"}, {"size", {0.2, 0.5, 0.02}}}},
+                           {"motion", {{"translation", {0.235, 0, -0.01}}}}}};
+    Simulation sim = build_scene(scene);
+    const Course course = run(sim, 0.6);
+    EXPECT_EQ(course.summary.outcome, StepOutcome::accepted) << course.summary.reason;
+    EXPECT_EQ(course.most, 0);
+    double lowest = HUGE_VAL;
+    for (const Vec3& x : sim.state.x) lowest = std::min(lowest, x.z());
+    EXPECT_LT(lowest, -0.1);
+  }
+}
+
+TEST(PinnedContact, PinsThatAreLedIntoTheGroundAreNamed) {
+  Json scene = cotton_sheet(11, 0.02);
+  cloth_of(scene)["pins"] = {
+      {{"vertices", right_border()}, {"motion", keys({0, 0.1, 0.2}, {{0, 0, 0}, {0, 0, 0}, {0, 0, -0.1}})}}};
+  scene["obstacles"] = {{{"name", "ground"}, {"shape", {{"type", "plane"}}}}};
+  Simulation sim = build_scene(scene);
+  const StepSummary summary = advance_to(sim, 0.2);
+  EXPECT_EQ(summary.outcome, StepOutcome::accepted) << summary.reason;
+  ASSERT_TRUE(summary.squeeze);
+  EXPECT_NEAR(summary.squeeze->time, 0.12, 0.02);
+}
+
 TEST(PinnedContact, PinsThatAreLedIntoATableAreNamed) {
   Simulation sim = build_scene(sheet_on_a_table(keys({0, 0.1, 0.2}, {{0, 0, 0}, {0, 0, 0}, {0, 0, -0.02}})));
   const Course course = run(sim, 0.3);

@@ -10,11 +10,9 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
-/// Cloth that lies on an obstacle is one thickness away from it; what is held nearer than this share of it
-/// was put there.
-constexpr double kLaid = 0.9;
-/// What comes nearer than this share of the thickness runs into the obstacle.
-constexpr double kEntered = 0.01;
+/// What comes nearer than this share of the thickness, or than this share of the distance that it had, runs
+/// into the obstacle.
+constexpr double kEntered = 0.01, kLeft = 0.5;
 
 }  // namespace
 
@@ -61,10 +59,9 @@ bool CrossingCloth::is_told(const PrimitivePair& pair) const {
 CrossingCloth::Way CrossingCloth::way_of(const PrimitivePair& pair, std::span<const Vec3> begin,
                                          std::span<const Vec3> end) const {
   const PairPoints x0 = pair.points(begin), x1 = pair.points(end);
-  const double thickness = pairs_->thickness(pair), start = proximity(pair, x0).distance;
-  if (start > kEntered * thickness && first_meeting(pair, x0, x1, kEntered * thickness)) return Way::into;
-  const double laid = kLaid * thickness;
-  return start < laid || first_meeting(pair, x0, x1, laid) ? Way::along : Way::apart;
+  const double entered = kEntered * pairs_->thickness(pair), start = proximity(pair, x0).distance;
+  if (start > 0 && first_meeting(pair, x0, x1, std::min(entered, kLeft * start))) return Way::into;
+  return start < entered ? Way::along : Way::apart;
 }
 
 void CrossingCloth::look(std::span<const Vec3> begin, std::span<const Vec3> end) {

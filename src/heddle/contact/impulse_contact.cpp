@@ -25,6 +25,9 @@ constexpr double kSlack = 0.02;
 /// Pairs nearer than this share of the thickness must not come nearer at all: detection alone lets them lose
 /// a part of their distance in every step, until frames, in single precision, show them through each other.
 constexpr double kNearest = 0.01;
+/// Where less than this share of a pair can move, as beside pins, it would have to move far to make good what
+/// the pair lacks; such pairs only must not meet.
+constexpr double kLever = 0.1;
 /// Rounds of continuous detection with rigid zones.
 constexpr int kZoneRounds = 30;
 
@@ -67,7 +70,11 @@ bool ContactByImpulses::is_exempt(const PrimitivePair& pair) const {
   const auto any = [&](const auto& is) {
     return std::any_of(pair.vertices.begin(), pair.vertices.end(), is);
   };
-  if (any([&](int i) { return left_alone_[at(i)] != 0; })) return true;
+  const auto first_of_second = pair.vertices.begin() + (pair.vertex_triangle ? 1 : 2);
+  const auto is_left_alone = [&](int i) { return left_alone_[at(i)] != 0; };
+  if (std::any_of(pair.vertices.begin(), first_of_second, is_left_alone) &&
+      std::any_of(first_of_second, pair.vertices.end(), is_left_alone))
+    return true;
   if (is_tangled_ && any([&](int i) { return untangler_.is_loose(i); }) && is_tangled(pair)) return true;
   return crossing_.may_cross(pair);
 }
@@ -138,12 +145,12 @@ void ContactByImpulses::add_near_pairs(std::span<const Vec3> begin, double dt) {
     const PairPoints x = pair.points(begin);
     const Proximity near = proximity(pair, x);
     const double wanted = pairs_->thickness(pair);
-    double approach = 0, compliance = 0;
+    double approach = 0, lever = 0;
     for (size_t i = 0; i < 4; ++i) {
       approach -= near.weights[i] * near.normal.dot(velocity_[at(pair.vertices[i])]);
-      compliance += near.weights[i] * near.weights[i] * inverse_mass_[at(pair.vertices[i])];
+      if (inverse_mass_[at(pair.vertices[i])] > 0) lever += std::abs(near.weights[i]);
     }
-    if (near.distance - dt * approach >= wanted || compliance == 0 || is_exempt(pair)) return;
+    if (near.distance - dt * approach >= wanted || lever < kLever || is_exempt(pair)) return;
     const double lack = std::max(0.0, wanted - near.distance);
     const double least = parameters_.separation * wanted;
     const bool has_spring = lack > 0 && touched_ && !is_told(pair.vertices);

@@ -78,6 +78,8 @@ class ObstacleContact {
   void find_planes(const State& state, double dt, std::vector<PlaneContact>& planes);
   /// Particles that something else moves, ascending; known after respond().
   std::span<const int> held() const { return pinned_; }
+  /// One of them that the step leads from outside into an obstacle with a shape, or -1.
+  int entering(std::span<const Vec3> begin, std::span<const Vec3> end) const;
   /// Particles that began the step inside an obstacle, ascending; known after detect().
   std::span<const int> inside() const { return inside_; }
   /// Particles between obstacles that leave them no room, ascending; known after detect(). They are let go

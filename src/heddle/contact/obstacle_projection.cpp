@@ -114,6 +114,19 @@ void ObstacleContact::find_planes(const State& state, double dt, std::vector<Pla
   for (const auto& part : planes_) planes.insert(planes.end(), part.begin(), part.end());
 }
 
+int ObstacleContact::entering(std::span<const Vec3> begin, std::span<const Vec3> end) const {
+  constexpr double kEntered = 0.01;  // of the clearance
+  for (const int i : pinned_)
+    for (size_t k = 0; k < obstacles_.size(); ++k) {
+      const auto height = [&](const RigidTransform& pose, const Vec3& x) {
+        return signed_distance(obstacles_[k].shape, pose.point_to_local(x)).distance +
+               kEntered * surfaces_[at(i)].clearance;
+      };
+      if (height(poses_[k].begin, begin[at(i)]) >= 0 && height(poses_[k].end, end[at(i)]) < 0) return i;
+    }
+  return -1;
+}
+
 int particle_beyond(std::span<const PlaneContact> planes, std::span<const Vec3> x) {
   constexpr double kHalfClearance = 0.5 / kSlack;
   for (const PlaneContact& plane : planes)

@@ -175,6 +175,7 @@ void separate(Simulation& sim, Piece& piece) {
   piece.state.tangled = report.tangled;
   piece.is_rough = report.shift > kRoughShift;
   if (piece.squeezed < 0) piece.squeezed = report.entering;
+  if (piece.squeezed < 0) piece.squeezed = sim.contact->entering(sim.state.x, piece.state.x);
   if (!report.resolved) refuse(piece, report.meeting);
 }
 
