@@ -329,6 +329,12 @@ class BadScenes(CommandTest):
                 done = self.heddle("run", "scene.json", "-o", "out", "--overwrite")
                 self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_cloth_that_touches_an_obstacle_at_the_start_is_told(self):
+        ground = '"obstacles": [{"name": "ground", "shape": {"type": "plane"}}],'
+        said = self.warnings_of(scene('"translation": [0, 0, 0]', ground))
+        self.assertIn('start on the surface of obstacle "ground"; they are pushed out', said)
+        self.assertNotIn("start", self.warnings_of(scene('"translation": [0, 0, 0.01]', ground)))
+
     def test_held_vertices_may_be_inside(self):
         ball = '"obstacles": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.6}}],'
         self.assertEqual(self.warnings_of(scene('"pins": [{"vertices": {"all": true}}]', ball)), "")

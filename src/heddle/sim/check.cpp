@@ -39,7 +39,10 @@ std::vector<char> held_at_start(const Simulation& simulation) {
   return held;
 }
 
-/// What contact does to the vertices that start inside an obstacle.
+/// Vertices nearer to the surface of an obstacle lie on it, m.
+constexpr double kTouching = 1e-9;
+
+/// What contact does to the vertices that start inside an obstacle, or on it.
 struct PushOut {
   int count = 0;
   double deepest = 0;         // m
@@ -55,13 +58,13 @@ PushOut push_out(const ClothPart& cloth, const ObstaclePart& obstacle, const Sta
     result.ends.push_back(state.x[at(i)]);
     const Vec3 local = pose.point_to_local(state.x[at(i)]);
     const SurfacePoint surface = signed_distance(*obstacle.shape, local);
-    if (held[at(i)] || surface.distance >= 0) continue;
+    if (held[at(i)] || surface.distance > kTouching) continue;
     ++result.count;
     if (-surface.distance > result.deepest) {
       result.deepest = -surface.distance;
       result.place = state.x[at(i)];
     }
-    result.ends.back() = pose.point(local - surface.distance * surface.normal);
+    result.ends.back() = pose.point(local - std::min(0.0, surface.distance) * surface.normal);
   }
   return result;
 }
@@ -86,11 +89,15 @@ void check_penetration(const BothCloth& cloth, const BothObstacle& obstacle, con
   const PushOut found = push_out(cloth.built, obstacle.built, state, held);
   if (found.count == 0) return;
   const double stretch = largest_stretch(cloth.built, state, found.ends);
+  const std::string depth =
+      found.deepest > kTouching
+          ? ", the deepest by " + short_number_text(found.deepest) + " m at " + place_text(found.place)
+          : "";
   const std::string message = std::to_string(found.count) + " of " +
                               std::to_string(cloth.built.particle_count) + " vertices of cloth " +
-                              in_quotes(cloth.built.name) + " start inside obstacle " +
-                              in_quotes(obstacle.built.name) + ", the deepest by " +
-                              short_number_text(found.deepest) + " m at " + place_text(found.place) + "; ";
+                              in_quotes(cloth.built.name) + " start " +
+                              (depth.empty() ? "on the surface of" : "inside") + " obstacle " +
+                              in_quotes(obstacle.built.name) + depth + "; ";
   out.warning(cloth.described.where,
               message + "they are pushed out in the first steps" +
                   (stretch > kNoticeable
