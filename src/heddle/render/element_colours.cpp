@@ -83,7 +83,7 @@ std::vector<Vec3f> normals_of(const SnapshotObject& object, const SnapshotObject
   return normals;
 }
 
-std::vector<LegendEntry> treatment_entries(const SnapshotModel& model, const Snapshot& snapshot) {
+std::vector<ColourKey> treatment_entries(const SnapshotModel& model, const Snapshot& snapshot) {
   std::array<size_t, 3> counts{};
   for (const SnapshotObjectFrame& frame : snapshot.objects)
     for (const SnapshotTreatment treatment : frame.treatments) ++counts[static_cast<size_t>(treatment)];
@@ -91,14 +91,14 @@ std::vector<LegendEntry> treatment_entries(const SnapshotModel& model, const Sna
                                     [](const SnapshotObject& object) { return !object.elements.empty(); });
   if (!is_known) return {{"ALL ARE TREATED ALIKE", {}}};
   static constexpr std::array kNames{"INACTIVE", "EXPLICIT", "IMPLICIT"};
-  std::vector<LegendEntry> entries;
+  std::vector<ColourKey> entries;
   for (size_t k = 3; k-- > 0;)
     entries.push_back({std::string(kNames[k]) + " " + std::to_string(counts[k]),
                        treatment_colour(static_cast<SnapshotTreatment>(k))});
   return entries;
 }
 
-std::vector<LegendEntry> component_entries(const Snapshot& snapshot) {
+std::vector<ColourKey> component_entries(const Snapshot& snapshot) {
   std::map<int, size_t> sizes;
   for (const SnapshotObjectFrame& frame : snapshot.objects)
     for (const int component : frame.components)
@@ -174,8 +174,8 @@ std::vector<ElementLine> element_lines(const SnapshotObject& object, const Snaps
   return lines;
 }
 
-std::vector<LegendEntry> legend_entries(ColourField field, const SnapshotModel& model,
-                                        const Snapshot& snapshot) {
+std::vector<ColourKey> legend_entries(ColourField field, const SnapshotModel& model,
+                                      const Snapshot& snapshot) {
   return field == ColourField::treatment ? treatment_entries(model, snapshot) : component_entries(snapshot);
 }
 

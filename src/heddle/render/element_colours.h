@@ -26,13 +26,13 @@ float mean_edge(const SnapshotObject& object);
 
 Vec3f treatment_colour(SnapshotTreatment treatment);
 
-struct LegendEntry {
+struct ColourKey {
   std::string text;
   std::optional<Vec3f> colour;  // linear RGB
 };
 
 /// What the kinds are and how many of each the frame has.
-std::vector<LegendEntry> legend_entries(ColourField field, const SnapshotModel& model,
-                                        const Snapshot& snapshot);
+std::vector<ColourKey> legend_entries(ColourField field, const SnapshotModel& model,
+                                      const Snapshot& snapshot);
 
 }  // namespace heddle

@@ -59,11 +59,11 @@ void draw_legend(Image& image, ColourField field, double range) {
   }
 }
 
-void draw_legend(Image& image, const std::string& title, const std::vector<LegendEntry>& entries) {
+void draw_legend(Image& image, const std::string& title, const std::vector<ColourKey>& entries) {
   if (image.height < kLeastHeight) return;
   const float unit = unit_of(image), letter = std::max(7.0f, 1.7f * unit), line = letter + 1.4f * unit;
   float width = text_width(title, letter);
-  for (const LegendEntry& entry : entries)
+  for (const ColourKey& entry : entries)
     width = std::max(width, text_width(entry.text, 0.9f * letter) + (entry.colour ? 2 * letter : 0));
   const float panel_width = width + 8 * unit,
               panel_height = line * static_cast<float>(entries.size() + 1) + 3.4f * unit;
@@ -73,7 +73,7 @@ void draw_legend(Image& image, const std::string& title, const std::vector<Legen
   const float x = std::floor(left + 4 * unit);
   float y = std::floor(top + 2 * unit);
   draw_text(image, title, x, y, letter, kInk);
-  for (const LegendEntry& entry : entries) {
+  for (const ColourKey& entry : entries) {
     y += line;
     if (entry.colour) draw_box(image, x, y, letter, letter, 0.2f * unit, entry.colour->unaryExpr(&srgb), 1);
     draw_text(image, entry.text, x + (entry.colour ? 2 * letter : 0), y, 0.9f * letter, kInk);

@@ -9,6 +9,6 @@ namespace heddle {
 /// pixels have no room for it and stay as they are.
 void draw_legend(Image& image, ColourField field, double range);
 /// The same for kinds: title and entries.
-void draw_legend(Image& image, const std::string& title, const std::vector<LegendEntry>& entries);
+void draw_legend(Image& image, const std::string& title, const std::vector<ColourKey>& entries);
 
 }  // namespace heddle
