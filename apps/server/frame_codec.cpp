@@ -1,6 +1,6 @@
 #include "server/frame_codec.h"
 
-#include "server/byte_writer.h"
+#include "server/wire_writer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -125,7 +125,7 @@ void ChunkEncoder::add(const Snapshot& frame) {
       continue;
     }
     const RigidTransform& pose = moving.pose;
-    ByteWriter out;
+    WireWriter out;
     for (int k = 0; k < 4; ++k) out.put(static_cast<float>(pose.rotation.coeffs()[k]));
     for (int k = 0; k < 3; ++k) out.put(static_cast<float>(pose.translation[k]));
     out.put(0.0f);

@@ -1,6 +1,6 @@
 #include "server/wire.h"
 
-#include "server/byte_writer.h"
+#include "server/wire_writer.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -28,14 +28,14 @@ Json material_json(const SnapshotMaterial& material) {
 
 /// Appends an array to the body and returns its offset there.
 template <class T>
-std::int64_t put_body(ByteWriter& body, const std::vector<T>& array) {
+std::int64_t put_body(WireWriter& body, const std::vector<T>& array) {
   if (array.empty()) return -1;
   const auto offset = static_cast<std::int64_t>(body.size());
   body.put_array(array.data(), array.size());
   return offset;
 }
 
-Json elements_json(const SnapshotObject& object, ByteWriter& body) {
+Json elements_json(const SnapshotObject& object, WireWriter& body) {
   static constexpr std::array kShapes{"line", "face", "outline"};
   Json groups = Json::array();
   for (const SnapshotElements& elements : object.elements)
@@ -46,7 +46,7 @@ Json elements_json(const SnapshotObject& object, ByteWriter& body) {
   return groups;
 }
 
-Json object_json(const SnapshotObject& object, ByteWriter& body) {
+Json object_json(const SnapshotObject& object, WireWriter& body) {
   return {{"kind", object.kind == SnapshotObject::Kind::cloth ? "cloth" : "obstacle"},
           {"name", object.name},
           {"thickness", object.thickness},
@@ -78,7 +78,7 @@ std::int16_t quantised(float value, float step) {
   return static_cast<std::int16_t>(std::clamp(std::round(value / step), -32767.0f, 32767.0f));
 }
 
-void put_cloth(ByteWriter& out, const SnapshotObjectFrame& object) {
+void put_cloth(WireWriter& out, const SnapshotObjectFrame& object) {
   const float step = strain_step(object.strains);
   out.put<std::uint32_t>(0);
   out.put(static_cast<std::uint32_t>(object.positions.size()));
@@ -98,7 +98,7 @@ void put_cloth(ByteWriter& out, const SnapshotObjectFrame& object) {
   out.align(4);
 }
 
-void put_obstacle(ByteWriter& out, const SnapshotObjectFrame& object) {
+void put_obstacle(WireWriter& out, const SnapshotObjectFrame& object) {
   out.put<std::uint32_t>(1);
   out.put(static_cast<std::uint32_t>(object.positions.size()));
   out.put<std::uint32_t>(0);
@@ -124,7 +124,7 @@ size_t frame_size(const Snapshot& frame) {
 }  // namespace
 
 std::string model_message(const SnapshotModel& model) {
-  ByteWriter body;
+  WireWriter body;
   Json header = {{"frame_rate", model.frame_rate}, {"materials", Json::array()}, {"objects", Json::array()}};
   for (const SnapshotMaterial& material : model.materials)
     header["materials"].push_back(material_json(material));
@@ -132,7 +132,7 @@ std::string model_message(const SnapshotModel& model) {
   std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize((text.size() + 3) / 4 * 4, ' ');
 
-  ByteWriter out(16 + text.size() + body.size());
+  WireWriter out(16 + text.size() + body.size());
   out.put(kModelMagic);
   out.put(kWireVersion);
   out.put(static_cast<std::uint32_t>(text.size()));
@@ -170,7 +170,7 @@ Status check_frame(const SnapshotModel& model, const Snapshot& frame) {
 
 Result<std::string> frame_message(const SnapshotModel& model, const Snapshot& frame) {
   if (Status fits = check_frame(model, frame); !fits) return fits.errors();
-  ByteWriter out(frame_size(frame));
+  WireWriter out(frame_size(frame));
   out.put(kFrameMagic);
   out.put(kWireVersion);
   out.put(frame.time);

@@ -9,9 +9,9 @@ namespace heddle {
 static_assert(std::endian::native == std::endian::little, "the wire format is written as it lies in memory");
 
 /// Appends plain values to a string of bytes.
-class ByteWriter {
+class WireWriter {
  public:
-  explicit ByteWriter(size_t capacity = 0) { bytes_.reserve(capacity); }
+  explicit WireWriter(size_t capacity = 0) { bytes_.reserve(capacity); }
 
   template <class T>
   void put(T value) {
