@@ -40,6 +40,7 @@ SCENE = {
 PROMISES = {
     "self-collision": ("with self-collision at 10201 vertices, times as fast as Blender", 3.0, "at least"),
     "two threads": ("two threads with self-collision at 10201 vertices, times as fast as one", 1.6, "at least"),
+    "solver growth": ("time of linear solves grows from 2601 to 160801 vertices like n to the", 1.25, "at most"),
     "growth": ("cost of contact a step grows with vertices like n to the", 1.15, "at most"),
 }
 
@@ -174,6 +175,13 @@ def measure_growth(heddle, threads, scratch):
     return largest
 
 
+def measure_solver(programs):
+    """Prints the table of growth of solver_bench; the exponent of time."""
+    done = subprocess.run([programs / "solver_bench", "promise"], check=True, capture_output=True, text=True)
+    print(done.stdout, end="", flush=True)
+    return float(done.stdout.split()[-1])
+
+
 def best_of_rounds(contenders, rounds):
     """Each contender's quickest run. They take turns, so that a noisy minute does not hit one of them alone."""
     results = [[run() for run in contenders] for _ in range(rounds)]
@@ -242,6 +250,7 @@ def main():
     if not arguments.quick:
         sys.stdout.flush()
         subprocess.run([programs / "micro_bench"], check=True)
+        figures["solver growth"] = measure_solver(programs)
         with tempfile.TemporaryDirectory(prefix="heddle-bench-") as name:
             figures["growth"] = measure_growth(heddle, threads, pathlib.Path(name))  # last: its largest cloth takes longest
     children = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -2,8 +2,9 @@
 // steps, then the system of the next one is solved by each method to the same residual.
 //   solver_bench [drape [LARGEST]]      block-Jacobi and multigrid, by size, stiffness and tolerance
 //   solver_bench compare [RESOLUTION]   all solvers with all preconditioners on one system
-//   solver_bench growth [LARGEST]       iterations of multigrid on finer and finer cloth
+//   solver_bench growth [LARGEST]       time of the default solver on finer and finer cloth, and its exponent
 //   solver_bench memory [RESOLUTION]    bytes a vertex
+//   solver_bench promise [LARGEST]      growth at one stiffness, for bench.py
 //   solver_bench choose [LARGEST]       what "auto" chooses from, by size, step and tolerance
 
 #include <heddle/parallel/scheduler.h>
@@ -26,7 +27,8 @@ namespace {
 
 constexpr double kTimeStep = 0.01;  // s
 constexpr int kStepsBefore = 30;
-constexpr int kStepsOfGrowth = 5;  // the finest cloth takes seconds for each
+constexpr int kStepsOfGrowth = 4, kMomentsOfGrowth = 3;  // the finest cloth takes seconds for each
+constexpr double kGrowthTolerance = 1e-3;
 constexpr int kStepsOfChoice = 15;
 constexpr int kLargestFactored = 41;  // a side; later direct takes seconds and never wins
 constexpr int kRepeats = 5;
@@ -47,6 +49,10 @@ std::string scene_text(int resolution, int stiffness) {
                      resolution, stiffness);
 }
 
+void advance(Simulation& simulation, int steps) {
+  for (int i = 0; i < steps; ++i) step(simulation, [](const Snapshot&) { return Status(Done{}); });
+}
+
 Simulation draped(int resolution, int stiffness, int steps = kStepsBefore) {
   const Catalogue catalogue = make_catalogue();
   const Result<LoadedScene> scene =
@@ -56,7 +62,7 @@ Simulation draped(int resolution, int stiffness, int steps = kStepsBefore) {
   Result<Simulation> built = build(scene->description, catalogue, warnings);
   if (!built) throw std::runtime_error(built.errors().text());
   Simulation simulation = std::move(*built);
-  for (int i = 0; i < steps; ++i) step(simulation, [](const Snapshot&) { return Status(Done{}); });
+  advance(simulation, steps);
   return simulation;
 }
 
@@ -201,22 +207,36 @@ void compare(int resolution) {
   }
 }
 
-void growth(int largest) {
+/// One solve at each of some moments of the drape, to the same tolerance.
+Measured solve_moments(int resolution, int stiffness, const SolverParameters& parameters) {
+  Simulation simulation = draped(resolution, stiffness, 0);
+  Measured sum;
+  for (int moment = 0; moment < kMomentsOfGrowth; ++moment) {
+    advance(simulation, kStepsOfGrowth);
+    const Measured one = measure(parameters, next_step(simulation), kGrowthTolerance, 3);
+    sum.report.iterations += one.report.iterations;
+    sum.milliseconds += one.milliseconds;
+  }
+  return sum;
+}
+
+/// Returns the exponent e of the time, n^e, from the coarsest cloth to the finest.
+double growth(int largest, int stiffness) {
   fmt::print(
-      "| vertices | N/m | multigrid: iterations | ms | block_jacobi: iterations | ms |\n"
-      "|---|---|---|---|---|---|\n");
-  for (int stiffness : {300, 3000})
-    for (int resolution : {51, 101, 201, 401}) {
-      if (resolution > largest) break;
-      Simulation simulation = draped(resolution, stiffness, kStepsOfGrowth);
-      const Problem problem = next_step(simulation);
-      const Measured multigrid = measure({}, problem, 1e-3, 2);
-      const Measured block_jacobi = measure({.preconditioner = "block_jacobi"}, problem, 1e-3, 2);
-      fmt::print("| {} | {} | {} | {:.0f} | {} | {:.0f} |\n", resolution * resolution, stiffness,
-                 multigrid.report.iterations, multigrid.milliseconds, block_jacobi.report.iterations,
-                 block_jacobi.milliseconds);
-      std::fflush(stdout);
-    }
+      "sum of {} solves to {:g} at {} N/m\n| vertices | iterations | ms | grows like n to the "
+      "|\n|---|---|---|---|\n",
+      kMomentsOfGrowth, kGrowthTolerance, stiffness);
+  double first = 0, exponent = 0;
+  for (int resolution : {51, 101, 201, 401}) {
+    if (resolution > largest) break;
+    const Measured m = solve_moments(resolution, stiffness, {});
+    if (first == 0) first = m.milliseconds;
+    if (resolution > 51) exponent = std::log(m.milliseconds / first) / (2 * std::log(resolution / 51.0));
+    fmt::print("| {} | {} | {:.1f} | {} |\n", resolution * resolution, m.report.iterations, m.milliseconds,
+               resolution > 51 ? fmt::format("{:.2f}", exponent) : "");
+    std::fflush(stdout);
+  }
+  return exponent;
 }
 
 void memory(int resolution) {
@@ -225,11 +245,20 @@ void memory(int resolution) {
   const auto bytes = [&](size_t sum) {
     return static_cast<double>(sum) / static_cast<double>(problem.rhs.size());
   };
-  fmt::print("{} vertices\n| what | bytes a vertex |\n|---|---|\n| matrix | {:.0f} |\n", problem.rhs.size(),
-             bytes(problem.matrix.bytes()));
+  const auto solver = [&](const char* preconditioner) {
+    return bytes(measure({.preconditioner = preconditioner}, problem, 1e-2, 1).bytes);
+  };
+  const double pattern = bytes(problem.matrix.pattern().bytes()), matrix = bytes(problem.matrix.bytes());
+  const double alone = solver("block_jacobi"), multigrid = solver("multigrid");
+  fmt::print(
+      "{} vertices\n| what | bytes a vertex |\n|---|---|\n| places of blocks | {:.0f} |\n| numbers | {:.0f} "
+      "|\n"
+      "| conjugate gradients: vectors, inverse diagonal | {:.0f} |\n| levels of multigrid | {:.0f} |\n"
+      "| sum | {:.0f} |\n",
+      problem.rhs.size(), pattern, matrix - pattern, alone, multigrid - alone, matrix + multigrid);
   for (const PreconditionerEntry& preconditioner : preconditioner_registry())
     fmt::print("| conjugate_gradient with {} | {:.0f} |\n", preconditioner.name,
-               bytes(measure({.preconditioner = preconditioner.name}, problem, 1e-2, 1).bytes));
+               solver(preconditioner.name.c_str()));
 }
 
 void choose(int largest) {
@@ -260,12 +289,20 @@ void choose(int largest) {
 }
 
 void run(const std::string& what, int resolution) {
-  if (what == "drape") return drape(resolution > 0 ? resolution : 101);
-  if (what == "compare") return compare(resolution > 0 ? resolution : 101);
-  if (what == "growth") return growth(resolution > 0 ? resolution : 201);
-  if (what == "memory") return memory(resolution > 0 ? resolution : 101);
-  if (what == "choose") return choose(resolution > 0 ? resolution : 101);
-  throw std::runtime_error("expected drape, compare, growth, memory or choose");
+  if (what == "drape")
+    drape(resolution > 0 ? resolution : 101);
+  else if (what == "compare")
+    compare(resolution > 0 ? resolution : 101);
+  else if (what == "growth")
+    for (const int stiffness : {300, 3000}) growth(resolution > 0 ? resolution : 401, stiffness);
+  else if (what == "memory")
+    memory(resolution > 0 ? resolution : 101);
+  else if (what == "promise")
+    fmt::print("the exponent is {:.2f}\n", growth(resolution > 0 ? resolution : 401, 3000));
+  else if (what == "choose")
+    choose(resolution > 0 ? resolution : 101);
+  else
+    throw std::runtime_error("expected drape, compare, growth, memory, promise or choose");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the sources against the layer table and the stage list of ARCHITECTURE.md.
+"""Checks the sources against the layer table and the stage list of ARCHITECTURE.md, and for types of one name.
 
     tools/check_layers.py [--root FOLDER]
 
@@ -32,6 +32,9 @@ THIRD_PARTY = {
 # Headers of the operating system: files, processes, terminals.
 POSIX = re.compile(r"(fcntl|unistd|signal|spawn|poll|sys/\w+)\.h")
 POSIX_FOLDERS = {"io", "render", "apps/cli", "apps/server"}
+
+# Of which a build has one or the other.
+ALTERNATIVES = {"scheduler_tbb.h", "scheduler_threads.h"}
 
 FORBIDDEN_IN_LIBRARY = [
     (re.compile(r"\b(?:_?exit|quick_exit)\s*\("), "ends the program; return a Result or use HEDDLE_CHECK"),
@@ -255,6 +258,33 @@ def check_links(root, sources, layers):
             yield Finding(place, f"LINKS names {unused}, which no source includes")
 
 
+def types_of(source):
+    """Line and full name of each type that other files could see; those of unnamed namespaces they cannot."""
+    spaces = []
+    for number, line in source.lines():
+        opened = re.match(r"namespace\s*([\w:]*)\s*\{\s*$", line)
+        defined = re.match(r"(?:struct|class|enum class|enum)\s+(\w+)\b(?!\s*(?:<|::))(?![^{]*;)", line)
+        if opened:
+            spaces.append(opened.group(1))
+        elif re.match(r"\}\s*// namespace", line):
+            spaces.pop()
+        elif defined and "" not in spaces:
+            yield number, "::".join([*spaces, defined.group(1)])
+
+
+def check_names(sources):
+    """Two types of one name in one program are undefined behaviour that no compiler tells of."""
+    seen = {}
+    for source in sources:
+        if source.path.name in ALTERNATIVES:
+            continue
+        for number, name in types_of(source):
+            place = f"{source.path}:{number}"
+            if name in seen:
+                yield Finding(place, f"{name} is defined at {seen[name]} too; give one of them another name")
+            seen.setdefault(name, place)
+
+
 def check_stages(root, markdown):
     header = root / "src/heddle/sim/step.h"
     if not header.exists():
@@ -273,7 +303,8 @@ def check(root):
         raise ValueError("there is no table with the columns folder, purpose, may include")
     sources = read_sources(root)
     return [*check_rows(sources, layers), *check_includes(sources, layers), *check_cycles(sources),
-            *check_links(root, sources, layers), *check_text(sources), *check_stages(root, markdown)]
+            *check_links(root, sources, layers), *check_text(sources), *check_names(sources),
+            *check_stages(root, markdown)]
 
 
 def main():

@@ -45,8 +45,9 @@ int execute(const std::string& file, bool json) {
   const Model& model = simulation->model;
   return finish(
       found, json,
-      fmt::format("{}: good; {} with {}, {}, {} of {}\nintegrator {}", file,
+      fmt::format("{}: good; {}{} with {}, {}, {} of {}\nintegrator {}", file,
                   counted(model.cloths.size(), "cloth"),
+                  model.rods.empty() ? "" : " and " + counted(model.rods.size(), "rod"),
                   counted(static_cast<size_t>(simulation->state.particle_count()), "vertex", "vertices"),
                   counted(model.obstacles.size(), "obstacle"),
                   counted(static_cast<size_t>(model.frame_count() - 1), "frame"),

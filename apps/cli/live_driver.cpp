@@ -59,6 +59,10 @@ bool LiveDriver::before_step(Simulation& simulation) {
   if (hold_ && hold_->object < static_cast<int>(simulation.model.cloths.size())) {
     const ClothPart& cloth = simulation.model.cloths[static_cast<size_t>(hold_->object)];
     simulation.grab = Grab{cloth.first_particle + hold_->vertex, hold_->target};
+  } else if (hold_) {
+    const auto rod = static_cast<size_t>(hold_->object) - simulation.model.cloths.size();
+    if (rod < simulation.model.rods.size())
+      simulation.grab = Grab{simulation.model.rods[rod].skin.node_of_vertex(hold_->vertex), hold_->target};
   }
   return !is_interrupted() && problem_.empty();
 }

@@ -98,7 +98,7 @@ int main(int argc, char** argv) {
       [&](const CLI::App*, const CLI::Error& error) { return explain(program, error, argc, argv); });
   Action action;
   for (const auto add : {add_run, add_check, add_describe, add_info, add_view, add_export, add_picture,
-                         add_movie, add_step, add_reproduce, add_study})
+                         add_movie, add_step, add_reproduce, add_study, add_fabric})
     add(program, action);
   try {
     program.parse(argc, argv);

@@ -12,7 +12,7 @@ import zlib
 from heddle_command import SOURCE, TOOLS_REQUIRED, CommandTest, small_scene, tree
 
 COMMANDS = ["run", "check", "describe", "schema", "info", "view", "export", "picture", "movie", "step",
-            "reproduce", "study"]
+            "reproduce", "study", "fabric"]
 METRICS = ["frame", "time", "iterations", "row_products", "iterations_per_step", "row_products_per_step", "pieces", "retries",
            "contacts", "kinetic_energy", "total_energy", "membrane_energy",
            "patch_bending_energy", "gravity_energy", "weft_strain_max", "weft_strain_min", "warp_strain_max",

@@ -80,6 +80,34 @@ TEST_P(IntegratorBattery, KeepsItsOrderOnOscillators) {
   }
 }
 
+/// x'' = -k x - d x' with so much damping that nothing swings, d^2 > 4 k (1/s2, 1/s).
+State creeping_at(double time, double k, double d, const Vec3& x, const Vec3& v) {
+  const double root = std::sqrt(d * d / 4 - k), slow = -d / 2 + root, fast = -d / 2 - root;
+  const Vec3 a = (v - fast * x) / (slow - fast), b = x - a;
+  State state;
+  state.x = {std::exp(slow * time) * a + std::exp(fast * time) * b};
+  state.v = {slow * std::exp(slow * time) * a + fast * std::exp(fast * time) * b};
+  return state;
+}
+
+/// Hauth et al. 2002, examples 1, whose unknown is the velocity here, and 2.
+TEST_P(IntegratorBattery, KeepsItsOrderOnDecayingMotion) {
+  const Vec3 x(100, 0, 50), v(0, -200, 300);  // so large that rounding does not matter
+  struct Decay {
+    double k, d, time;
+  };
+  for (const Decay& decay : {Decay{0, 15, 0.3}, Decay{2.5, 5, 1}}) {
+    const System system = anchored({1}, {decay.k, decay.d, Vec3::Zero()});
+    State begin;
+    begin.x = {x};
+    begin.v = {v};
+    const int order = traits().damped_order;
+    const double slope = measured_order(system, VelocityFilter(1), decay.time, coarsest(order, 250), begin,
+                                        creeping_at(decay.time, decay.k, decay.d, x, v), decay.d);
+    EXPECT_GT(slope, order - slack(order)) << "damping " << decay.d;
+  }
+}
+
 TEST_P(IntegratorBattery, KeepsItsOrderOnASwingingChain) {
   for (const double damping : {0.0, 0.2}) {
     const System system = chain(4, 200, damping, Vec3(0, 0, -9.81));

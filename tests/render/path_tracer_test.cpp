@@ -18,7 +18,7 @@ Lighting white_world() {
 }
 
 Film film_of(const Drape& drape, const Camera& camera, const Lighting& lighting, int samples, int bounces) {
-  const Stage stage(drape.model, drape.snapshot, ColourField::fabric, std::nullopt);
+  const PictureStage stage(drape.model, drape.snapshot, ColourField::fabric, std::nullopt);
   const auto appearance = make_appearance(drape.model, ColourField::fabric, 1);
   return trace(stage, *appearance, lighting, camera,
                {.width = 48, .height = 32, .samples = samples, .bounces = bounces});
@@ -53,7 +53,7 @@ TEST(Trace, ClothCastsAShadowWhereTheKeyLightIsHidden) {
   const Drape drape = test::flat_cloth(1, 0.5f, Vec3f::Constant(0.1f));
   Lighting sun;
   sun.discs.push_back({Vec3f(0.6f, 0, 0.8f), 0.9999f, Vec3f::Constant(1000)});
-  const Stage stage(drape.model, drape.snapshot, ColourField::fabric, 0.0);
+  const PictureStage stage(drape.model, drape.snapshot, ColourField::fabric, 0.0);
   const auto appearance = make_appearance(drape.model, ColourField::fabric, 1);
   const auto ground_at = [&](double x) {
     const Camera camera{.position = {x, -4, 0.4}, .target = {x, 0, 0}, .field_of_view = 2};
@@ -68,10 +68,10 @@ TEST(Trace, ClothCastsAShadowWhereTheKeyLightIsHidden) {
   EXPECT_GT(ground_at(-1.0), 0.01f);
 }
 
-TEST(Stage, KnowsFrontBackAndOcclusion) {
+TEST(PictureStage, KnowsFrontBackAndOcclusion) {
   Drape drape = test::flat_cloth(1, 1, Vec3f::Ones());
   test::add_ball(drape, {0, 0, 2}, 0.2f);
-  const Stage stage(drape.model, drape.snapshot, ColourField::fabric, 0.0);
+  const PictureStage stage(drape.model, drape.snapshot, ColourField::fabric, 0.0);
   Hit hit;
   ASSERT_TRUE(stage.intersect({{0.4f, 0.3f, 1.5f}, {0, 0, -1}}, hit));
   EXPECT_EQ(hit.kind, Hit::Kind::cloth);
@@ -90,10 +90,10 @@ TEST(Stage, KnowsFrontBackAndOcclusion) {
   EXPECT_FALSE(stage.occluded({{0.4f, 0, 1.2f}, {0, 0, 1}}));
 }
 
-TEST(Stage, WideLevelObstaclesAreTheGround) {
+TEST(PictureStage, WideLevelObstaclesAreTheGround) {
   Drape drape = test::flat_cloth(1, 1, Vec3f::Ones());
   test::add_level_plane(drape, 0.25f, 5);
-  const Stage stage(drape.model, drape.snapshot, ColourField::fabric, -3.0);
+  const PictureStage stage(drape.model, drape.snapshot, ColourField::fabric, -3.0);
   EXPECT_NEAR(stage.ground_height(), 0.25f, 1e-6);
   EXPECT_NEAR(stage.bounds().sizes().x(), 1, 1e-5);
   EXPECT_NEAR(snapshot_bounds(drape.model, drape.snapshot).min().z(), 1, 1e-6);
@@ -115,13 +115,13 @@ void add_roof(Drape& drape, float height) {
   drape.snapshot.objects.push_back(std::move(frame));
 }
 
-TEST(Stage, RoundingDoesNotLeadThroughOtherCloth) {
+TEST(PictureStage, RoundingDoesNotLeadThroughOtherCloth) {
   constexpr float kSheet = 1.0004f, kRoof = 1;
   Drape drape = test::flat_cloth(0.3f, kSheet, Vec3f::Ones());
   add_roof(drape, kRoof);
   const Surface alone = cloth_surface(drape.model.objects[1], drape.snapshot.objects[1], ColourField::fabric);
   ASSERT_GT(bounds_of(alone).max().z(), kSheet + 0.001f);  // with nothing above it is rounded farther
-  const Stage stage(drape.model, drape.snapshot, ColourField::fabric, std::nullopt);
+  const PictureStage stage(drape.model, drape.snapshot, ColourField::fabric, std::nullopt);
   for (int i = 0; i <= 40; ++i) {
     const float x = -0.04f + 0.002f * static_cast<float>(i);
     Hit above, below;

@@ -29,9 +29,12 @@ INSTANTIATE_TEST_SUITE_P(
     Structure, BadScenes,
     testing::Values(
         BadScene{"[]", "1:1: error: expected an object in { }, found an empty list\n"},
-        BadScene{"{}", "1:1: error: the scene has no cloth; add one to the list \"cloths\"\n"},
-        BadScene{R"({"cloths": []})",
-                 "1:12: error: the scene has no cloth; add one to the list \"cloths\"\n"},
+        BadScene{
+            "{}",
+            "1:1: error: the scene has no cloth and no rod; add one to the list \"cloths\" or \"rods\"\n"},
+        BadScene{
+            R"({"cloths": []})",
+            "1:12: error: the scene has no cloth and no rod; add one to the list \"cloths\" or \"rods\"\n"},
         BadScene{R"({"cloth": [{}]})",
                  "1:2: error: unknown key \"cloth\" in scene; did you mean \"cloths\"?\n"},
         BadScene{R"({"heddle": 2, "cloths": 5})",

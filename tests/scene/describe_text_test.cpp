@@ -53,7 +53,7 @@ TEST(Describe, OffersTheNearestName) {
             "error: nothing is called \"gird\"; did you mean \"grid\"?\n");
   EXPECT_EQ(describe(toy_catalogue(), "photosynthesis").errors().text(),
             "error: nothing is called \"photosynthesis\"; the categories are \"mesh\", \"shape\", \"force\", "
-            "\"bending\", \"integrator\" or \"material\"\n");
+            "\"bending\", \"integrator\", \"material\", \"curve\" or \"rod_material\"\n");
 }
 
 TEST(Describe, OffersNamesThatTheCallerKnows) {

@@ -87,6 +87,24 @@ struct Fabric {
   }
 };
 
+struct Straight {
+  double length = 1;
+  static void describe(Describer<Straight>& d) {
+    d.type("straight", "curve", "A straight line.");
+    d.parameter("length", &Straight::length,
+                {.unit = "m", .doc = "Length.", .minimum = 0, .above_minimum = true});
+  }
+};
+
+struct Elastic {
+  double radius = 0.01;
+  static void describe(Describer<Elastic>& d) {
+    d.type("elastic", "rod_material", "What rods are made of.");
+    d.parameter("radius", &Elastic::radius,
+                {.unit = "m", .doc = "Radius.", .minimum = 0, .above_minimum = true});
+  }
+};
+
 /// A few types of each category, so that the scene language can be tested without any physics.
 inline Catalogue toy_catalogue() {
   Catalogue catalogue;
@@ -98,6 +116,8 @@ inline Catalogue toy_catalogue() {
   catalogue.add(description_of<Hinge>());
   catalogue.add(description_of<Euler>());
   catalogue.add(description_of<Fabric>());
+  catalogue.add(description_of<Straight>());
+  catalogue.add(description_of<Elastic>());
   return catalogue;
 }
 

@@ -126,6 +126,16 @@ class CheckLayers(unittest.TestCase):
         self.assert_finding({cmake: "heddle_module(forces LINKS math sim)\n"}, "forces may not link sim")
         self.assert_finding({cmake: "add_library(forces)\n"}, "no heddle_module")
 
+    def test_types_of_one_name(self):
+        header, source = "src/heddle/mesh/a.h", "src/heddle/io/b.cpp"
+        cmake = {"src/heddle/mesh/CMakeLists.txt": "heddle_module(mesh)\n", "src/heddle/io/CMakeLists.txt": "heddle_module(io)\n"}
+        body = "namespace heddle {\nstruct Entry {\n  int a;\n};\n}  // namespace heddle\n"
+        self.assert_finding({**cmake, header: body, source: body}, "a.h:2: heddle::Entry", "b.cpp:2")
+        hidden = "namespace heddle {\nnamespace {\nstruct Entry {\n};\n}  // namespace\n}  // namespace heddle\n"
+        for other in (hidden, "namespace heddle {\nstruct Entry;\n}  // namespace heddle\n",
+                      "namespace other {\nstruct Entry {\n};\n}  // namespace other\n"):
+            self.assertEqual(findings_of({**CLEAN, **cmake, header: body, source: other}), [])
+
     def test_stages(self):
         self.assert_finding({"ARCHITECTURE.md": ARCHITECTURE.replace("### 1 animate", "### 1 move")},
                             "['move', 'detect']", "['animate', 'detect']")

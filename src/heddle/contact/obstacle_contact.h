@@ -28,6 +28,7 @@ struct Obstacle {
 struct ContactSurface {
   double clearance = 0;  // m, distance of the particle from the solid when it touches: half the thickness
   Roughness roughness;
+  bool is_in_space = true;  // false: it turns, and touches nothing
 };
 
 /// Contact of particles with obstacles. A touching particle cannot move into the obstacle: the solver gets

@@ -84,6 +84,7 @@ Vec3 ObstacleContact::deflect(const State& state, double dt, int particle, Vec3 
 
 bool ObstacleContact::probe_any(const State& state, int particle, int obstacle, double dt,
                                 Touch& touch) const {
+  if (!surfaces_[at(particle)].is_in_space) return false;
   return obstacle < static_cast<int>(obstacles_.size()) ? probe(state, particle, obstacle, dt, touch)
                                                         : probe_mesh(state, particle, obstacle, dt, touch);
 }

@@ -27,6 +27,7 @@ bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& sta
   Vec3& v = state.v[at(particle)];
   const Vec3 local = poses.end.point_to_local(x);
   const double clearance = surfaces_[at(particle)].clearance;
+  if (!surfaces_[at(particle)].is_in_space) return false;
   if (local.norm() > poses.reach + clearance) return false;
   const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
   double gap = surface.distance - clearance;
@@ -79,6 +80,7 @@ void ObstacleContact::project(double dt, State& state) const {
 std::optional<PlaneContact> ObstacleContact::plane_between(const State& state, int particle, int obstacle,
                                                            double dt) const {
   constexpr double kPushed = 0.01;  // m, farther than impulses push within a step
+  if (!surfaces_[at(particle)].is_in_space) return std::nullopt;
   const Poses& poses = poses_[at(obstacle)];
   const Vec3& x = state.x[at(particle)];
   const double clearance = surfaces_[at(particle)].clearance;
@@ -122,6 +124,7 @@ int ObstacleContact::entering(std::span<const Vec3> begin, std::span<const Vec3>
         return signed_distance(obstacles_[k].shape, pose.point_to_local(x)).distance +
                kEntered * surfaces_[at(i)].clearance;
       };
+      if (!surfaces_[at(i)].is_in_space) continue;
       if (height(poses_[k].begin, begin[at(i)]) >= 0 && height(poses_[k].end, end[at(i)]) < 0) return i;
     }
   return -1;

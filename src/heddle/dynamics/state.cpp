@@ -35,6 +35,8 @@ std::uint64_t state_hash(const State& state) {
   hash.add_word(static_cast<std::uint64_t>(state.halvings));
   hash.add_word(static_cast<std::uint64_t>(state.tangled));
   for (const auto* vectors : {&state.x, &state.v}) add_vectors(*vectors, hash);
+  for (const Quat& frame : state.frames)
+    for (double component : frame.coeffs()) hash.add(component);
   for (const ParticleContact& contact : state.contacts) {
     hash.add_word(static_cast<std::uint64_t>(contact.particle));
     hash.add_word(static_cast<std::uint64_t>(contact.obstacle) * 2 + (contact.sticking ? 1 : 0));
@@ -54,6 +56,7 @@ bool is_finite(const State& state) {
   double sum = 0;  // any infinity or NaN survives multiplication by zero
   for (const auto* vectors : {&state.x, &state.v})
     for (const Vec3& vector : *vectors) sum += (0.0 * vector).sum();
+  for (const Quat& frame : state.frames) sum += (0.0 * frame.coeffs()).sum();
   return sum == 0.0;
 }
 

@@ -32,8 +32,9 @@ struct State {
   std::int64_t step = 0;
   int halvings = 0;                       // of the last piece of the last step: a hint for the next
   bool tangled = true;                    // surfaces may intersect
-  std::vector<Vec3> x;                    // m
-  std::vector<Vec3> v;                    // m/s
+  std::vector<Vec3> x;                    // m; of a turning particle: rad, see Turning
+  std::vector<Vec3> v;                    // m/s; of a turning particle: rad/s
+  std::vector<Quat> frames;               // of rod segments: directors d1, d2, d3 at the end of the last step
   std::vector<ParticleContact> contacts;  // ascending by particle
   std::vector<PastState> past;            // newest first, as far as the integrator needs it
   std::vector<Vec3> acceleration;         // m/s2, that smooth forces gave last, if the integrator needs it
@@ -46,10 +47,16 @@ struct Configuration {
   std::span<const Vec3> x;
   std::span<const Vec3> v;
   double time = 0;
+  std::span<const Quat> frames = {};
+
+  /// The same with other positions and velocities.
+  Configuration moved(std::span<const Vec3> to, std::span<const Vec3> velocity) const {
+    return {to, velocity, time, frames};
+  }
 };
 
 inline Configuration configuration_of(const State& state) {
-  return {state.x, state.v, state.time};
+  return {state.x, state.v, state.time, state.frames};
 }
 
 /// Moves particles to other positions (m, of at least all particles) within a step, and their velocities with

@@ -19,7 +19,8 @@ template <int N>
 struct ElementState {
   std::array<Vec3, N> x;
   std::array<Vec3, N> v;
-  double time = 0;  // s
+  double time = 0;                    // s
+  std::span<const Quat> frames = {};  // of all segments, for kernels that know theirs
 };
 
 /// What one element contributes: a[i][j] = stiffness_scale K_ij + damping_scale D_ij.
@@ -192,6 +193,7 @@ class StencilTerm final : public ForceTerm {
   ElementState<N> gather(const Configuration& q, int element) const {
     ElementState<N> local;
     local.time = q.time;
+    local.frames = q.frames;
     for (int i = 0; i < N; ++i) {
       local.x[at(i)] = q.x[at(node(element, i))];
       local.v[at(i)] = q.v[at(node(element, i))];

@@ -30,6 +30,17 @@ void System::add(std::unique_ptr<Constraint> constraint) {
   constraints_.push_back(std::move(constraint));
 }
 
+void System::add(std::unique_ptr<Turning> turning) {
+  const auto particles = turning->particles();
+  turning_particles_.insert(turning_particles_.end(), particles.begin(), particles.end());
+  std::sort(turning_particles_.begin(), turning_particles_.end());
+  turnings_.push_back(std::move(turning));
+}
+
+void System::take_up_turns(State& state) const {
+  for (const auto& turning : turnings_) turning->take_up(state);
+}
+
 void System::bind_terms() {
   ++revision_;
   BlockPatternBuilder builder(particle_count());

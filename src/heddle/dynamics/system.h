@@ -2,6 +2,7 @@
 
 #include <heddle/dynamics/constraint.h>
 #include <heddle/dynamics/force_term.h>
+#include <heddle/dynamics/turning.h>
 
 #include <memory>
 #include <span>
@@ -19,10 +20,15 @@ class System {
   /// Extends the system from outside, between steps.
   void add(std::unique_ptr<ForceTerm> term);
   void add(std::unique_ptr<Constraint> constraint);
+  void add(std::unique_ptr<Turning> turning);
 
   int particle_count() const { return static_cast<int>(mass_.size()); }
   std::span<const double> mass() const { return mass_; }  // kg
   std::span<const std::unique_ptr<ForceTerm>> terms() const { return terms_; }
+  /// Particles that turn instead of being in space, ascending.
+  std::span<const int> turning_particles() const { return turning_particles_; }
+  /// To be called after every step that stands.
+  void take_up_turns(State& state) const;
   const MatrixPattern& pattern() const { return pattern_; }
   /// Grows when a term is added: whatever was made from the pattern or the constant Jacobians is then out of
   /// date.
@@ -60,6 +66,8 @@ class System {
   std::vector<double> mass_;
   std::vector<std::unique_ptr<ForceTerm>> terms_;
   std::vector<std::unique_ptr<Constraint>> constraints_;
+  std::vector<std::unique_ptr<Turning>> turnings_;
+  std::vector<int> turning_particles_;
   MatrixPattern pattern_;
   std::vector<double> element_mass_;
   int revision_ = 0;

@@ -103,8 +103,9 @@ StepReport ImplicitIntegrator::step(const System& system, const VelocityFilter& 
                [&](int i) { guess_x_[at(i)] = x_[at(i)] + stage.position_time * guess_[at(i)]; });
   StepLoads fresh = loads;
   fresh.again = false;
-  StepReport report = solver_.solve(system, filter, fresh, stage,
-                                    {{guess_x_, guess_, begin_.time + plan.share * dt}}, reaction);
+  StepReport report =
+      solver_.solve(system, filter, fresh, stage,
+                    {{guess_x_, guess_, begin_.time + plan.share * dt, begin_.frames}}, reaction);
   finish(system, loads, stage, reaction, state);
   report.outer_work = outer_work(loads, stage, reaction);
   remember(dt, plan, kick_, begin_, state);

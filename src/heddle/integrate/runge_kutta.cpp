@@ -182,7 +182,7 @@ void RungeKuttaIntegrator::predict(const System& system, const VelocityFilter& f
     combine(tableau_.a[at(i)], dt, state.v, acceleration_, velocity_[at(i)]);
     filter.impose(velocity_[at(i)]);
     combine(tableau_.a[at(i)], dt, state.x, velocity_, x_);
-    accelerate(system, load, {x_, velocity_[at(i)], state.time + tableau_.c[at(i)] * dt},
+    accelerate(system, load, {x_, velocity_[at(i)], state.time + tableau_.c[at(i)] * dt, state.frames},
                acceleration_[at(i)]);
     if (i == 0) first_external_ = external_;
   }

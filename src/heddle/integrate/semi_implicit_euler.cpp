@@ -15,11 +15,14 @@ size_t at(int i) {
 
 void SemiImplicitEuler::describe(Describer<SemiImplicitEuler>& d) {
   d.type("semi_implicit_euler", "integrator",
-         "Backward Euler with one linear solve a step: robust; damps motion, the more the longer the step.");
+         "Backward Euler with one linear solve a step: robust; damps fast motion, the more the longer the "
+         "step.");
   describe_time_step(d);
-  d.parameter("lively", &SemiImplicitEuler::lively,
-              {.unit = "",
-               .doc = "Let cloth swing and spin on instead of braking it, at about twice the cost or more."});
+  d.parameter(
+      "lively", &SemiImplicitEuler::lively,
+      {.unit = "",
+       .doc = "Let cloth swing and spin on instead of braking it, as long as it turns by less than 0.1 rad a "
+              "step and does not touch itself."});
   d.include(&SemiImplicitEuler::linear);
 }
 

@@ -37,7 +37,7 @@ double StageSolver::correction_power(const System& system, const Configuration& 
   still_.assign(q.x.size(), Vec3::Zero());
   std::fill(force_.begin(), force_.end(), Vec3::Zero());
   for (const auto& term : system.terms())
-    if (term->is_conservative()) term->add_force({q.x, still_, q.time}, force_);
+    if (term->is_conservative()) term->add_force(q.moved(q.x, still_), force_);
   return ordered_sum(system.particle_count(), 0.0, partial_, [&](int first, int last) {
     double part = 0;
     for (int i = first; i < last; ++i) part += force_[at(i)].dot(correction_[at(i)]);
@@ -59,7 +59,7 @@ double StageSolver::downhill_share(const System& system, const StageEquation& st
     const double way = share * stage.position_time;
     parallel_for(system.particle_count(),
                  [&](int i) { trial_[at(i)] = q.x[at(i)] + way * correction_[at(i)]; });
-    const double after = system.potential_energy({trial_, still_, q.time});
+    const double after = system.potential_energy(q.moved(trial_, still_));
     const double excess = 0.5 * share * share * inertia + weight * (after - before + share * linear);
     const double noise = kRounding * weight * (std::abs(after) + std::abs(before));
     if (excess <= (1 - kDecrease) * share * promised + noise) break;

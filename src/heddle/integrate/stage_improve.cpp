@@ -86,6 +86,9 @@ void StageSolver::keep_momentum(const System& system, const BlockProjection& pro
   const std::vector<int> held = held_rows(projection, couplings_);
   const auto is_free = [&](int part) {
     const RowRange& rows = parts_[at(part)];
+    const std::span<const int> turning = system.turning_particles();
+    const auto turned = std::lower_bound(turning.begin(), turning.end(), rows.begin);
+    if (turned != turning.end() && *turned < rows.end) return false;  // moments and forces do not add up
     return std::none_of(held.begin(), held.end(), [&](int i) { return rows.begin <= i && i < rows.end; });
   };
   std::vector<int> all(parts_.size());
@@ -113,6 +116,7 @@ StepReport StageSolver::improve(const System& system, const VelocityFilter& filt
   const auto& [begin, barrier, is_sound] = refinement;
   const BlockProjection projection = filter.projection();
   correction_.resize(state.x.size());
+  is_lively_ = false;
   StepReport report{.outcome = StepOutcome::doubtful};
   double first_slope = 0;  // J, of the last correction where it began
   int more = 0;

@@ -81,7 +81,7 @@ void StageSolver::linearise(const System& system, const StageEquation& stage, co
                     .matrix = &matrix_,
                     .force = force_,
                     .stiffness_velocity = stiffness_velocity_,
-                    .straight_motion = settings_.lively ? stage.dt * stage.dt : 0,
+                    .straight_motion = is_lively_ ? stage.dt * stage.dt : 0,
                     .stable = stable ? &*stable : nullptr},
                    external_, settings_.splitting.explicit_terms);
   parallel_for(n, [&](int i) { external_[at(i)] *= stage.force_time; });
@@ -211,11 +211,11 @@ StepReport StageSolver::solve_linearised(const System& system, const VelocityFil
 }
 
 void StageSolver::find_stage_lack(const System& system, const StepLoads& loads, const StageEquation& stage,
-                                  double time) {
+                                  const Configuration& guess) {
   x_.resize(velocity_.size());
   parallel_for(system.particle_count(),
                [&](int i) { x_[at(i)] = stage.x[at(i)] + stage.position_time * velocity_[at(i)]; });
-  const StageGuess here{{x_, velocity_, time}};
+  const StageGuess here{guess.moved(x_, velocity_)};
   if (settings_.newton.frozen)
     find_force(system, here.q);
   else
@@ -239,7 +239,7 @@ void StageSolver::correct(const System& system, const StepLoads& loads, const St
   if (by_energy) move_by(downhill_share(system, stage, guess) - 1);
   double first_slope = -1;  // J, of the last correction where it began; of the first one unknown
   for (int solves = 1;; ++solves) {
-    find_stage_lack(system, loads, stage, guess.time);
+    find_stage_lack(system, loads, stage, guess);
     if (!by_energy && first_slope > 0 && overshot(first_slope) && solves < settings_.newton.most_solves) {
       halve_correction();
       first_slope *= 0.5;
@@ -267,12 +267,14 @@ void StageSolver::correct(const System& system, const StepLoads& loads, const St
     }
     correction_.assign(dv_.begin(), dv_.end());
     first_slope = slope();
-    move_by(by_energy ? downhill_share(system, stage, {x_, velocity_, guess.time}) : 1);
+    move_by(by_energy ? downhill_share(system, stage, guess.moved(x_, velocity_)) : 1);
   }
 }
 
 StepReport StageSolver::solve(const System& system, const VelocityFilter& filter, const StepLoads& loads,
                               const StageEquation& stage, const StageGuess& guess, std::span<Vec3> reaction) {
+  // Cloth that is not braked strikes cloth harder, which costs more than it gains.
+  is_lively_ = settings_.lively && loads.springs.empty();
   if (!loads.again) linearise(system, stage, guess.q);
   if (settings_.newton.sparse) sparsify(matrix_, system.mass(), sparse_);
   StepReport report = solve_linearised(system, filter, loads, stage, guess);

@@ -44,7 +44,7 @@ struct NewtonSettings {
 
 struct StageSettings {
   SolverParameters linear;
-  bool lively = false;  // see Linearisation::straight_motion
+  bool lively = false;  // see Linearisation::straight_motion; not in steps in which surfaces touch
   Splitting splitting;
   NewtonSettings newton;
 };
@@ -104,8 +104,9 @@ class StageSolver {
   /// More linear solves until the forces of the stage balance.
   void correct(const System& system, const StepLoads& loads, const StageEquation& stage,
                const Configuration& guess, const BlockProjection& projection, StepReport& report);
-  /// What the stage lacks at velocity_: rhs_ and couplings_.
-  void find_stage_lack(const System& system, const StepLoads& loads, const StageEquation& stage, double time);
+  /// What the stage lacks at velocity_: rhs_ and couplings_; time and frames are those of the guess.
+  void find_stage_lack(const System& system, const StepLoads& loads, const StageEquation& stage,
+                       const Configuration& guess);
 
   void find_lack(const System& system, const StepLoads& loads, double dt, const State& begin,
                  std::span<const PairSpring> springs, const State& state);
@@ -128,6 +129,7 @@ class StageSolver {
                      const Refinement& refinement, State& state);
 
   StageSettings settings_;
+  bool is_lively_ = false;  // in the present step
   std::atomic<int> implicit_elements_ = 0;
   int revision_ = 0;  // of the system that the matrices were made for
   /// The matrix of the linear systems.

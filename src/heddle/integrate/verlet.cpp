@@ -44,7 +44,7 @@ void VelocityVerletIntegrator::predict(const System& system, const VelocityFilte
   filter.impose(end_);
   parallel_for(n, [&](int i) { x_[at(i)] = state.x[at(i)] + dt * mean_[at(i)]; });
   second_.resize(at(n));
-  accelerate(system, load, {x_, end_, state.time + dt}, second_);
+  accelerate(system, load, {x_, end_, state.time + dt, state.frames}, second_);
   external_ = first_external_;
   parallel_for(n, [&](int i) { end_[at(i)] = state.v[at(i)] + 0.5 * dt * (first_[at(i)] + second_[at(i)]); });
 }
@@ -63,7 +63,7 @@ void StaggeredVerletIntegrator::predict(const System& system, const VelocityFilt
                                         std::span<const Vec3> load, double dt, const State& state) {
   const double last = recall(state);
   acceleration_.resize(state.x.size());
-  accelerate(system, load, {state.x, before_, state.time}, acceleration_);
+  accelerate(system, load, configuration_of(state).moved(state.x, before_), acceleration_);
   parallel_for(state.particle_count(), [&](int i) {
     mean_[at(i)] = before_[at(i)] + 0.5 * (last + dt) * acceleration_[at(i)];
     end_[at(i)] = mean_[at(i)] + 0.5 * dt * acceleration_[at(i)];

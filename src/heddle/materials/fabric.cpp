@@ -2,6 +2,29 @@
 
 namespace heddle {
 
+namespace {
+
+/// Below this a limit means that the cloth must not strain at all, which triangles cannot do and bend.
+constexpr double kLeastLimit = 1e-3;
+
+void describe_limits(Describer<Fabric>& d) {
+  const auto limit = [&](const char* name, std::optional<double> Fabric::*field, const std::string& what,
+                         double most) {
+    d.parameter(name, field,
+                {.unit = "1",
+                 .doc = "Largest " + what + "; without it there is no limit.",
+                 .minimum = kLeastLimit,
+                 .maximum = most});
+  };
+  limit("weft_stretch_limit", &Fabric::weft_stretch_limit, "stretch along the weft", 10);
+  limit("warp_stretch_limit", &Fabric::warp_stretch_limit, "stretch along the warp", 10);
+  limit("shear_limit", &Fabric::shear_limit, "shear strain (half the shear angle) in either direction", 0.9);
+  limit("weft_compression_limit", &Fabric::weft_compression_limit, "compression along the weft", 0.9);
+  limit("warp_compression_limit", &Fabric::warp_compression_limit, "compression along the warp", 0.9);
+}
+
+}  // namespace
+
 void Fabric::describe(Describer<Fabric>& d) {
   d.type("fabric", "part",
          "Mechanical and visible properties of a fabric. Values that are not named are those of \"base\", "
@@ -53,6 +76,7 @@ void Fabric::describe(Describer<Fabric>& d) {
                .doc = "Viscous moment per rate of curvature, as a multiple of the rigidity.",
                .minimum = 0,
                .maximum = 10});
+  describe_limits(d);
   d.parameter(
       "thickness", &Fabric::thickness,
       {.unit = "m", .doc = "Thickness, the distance kept in contact.", .minimum = 1e-6, .maximum = 0.05});

@@ -2,6 +2,7 @@
 
 #include <heddle/math/value_traits.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,15 +20,22 @@ struct Fabric {
   double weft_bending = 8e-6;      // N m
   double warp_bending = 8e-6;      // N m
   double bending_damping = 0.02;   // s
-  double thickness = 5e-4;         // m
-  double friction = 0.4;           // 1, sliding; a pair has the geometric mean of both
-  double stiction = 1;             // 1, friction at rest relative to sliding
-  Vec3 colour{0.55, 0.16, 0.14};   // front, linear RGB
+  // Strains that it does not exceed, 1; without them it stretches, shears and shrinks as forces ask.
+  std::optional<double> weft_stretch_limit, warp_stretch_limit, shear_limit;
+  std::optional<double> weft_compression_limit, warp_compression_limit;
+  double thickness = 5e-4;        // m
+  double friction = 0.4;          // 1, sliding; a pair has the geometric mean of both
+  double stiction = 1;            // 1, friction at rest relative to sliding
+  Vec3 colour{0.55, 0.16, 0.14};  // front, linear RGB
   Vec3 back_colour{0.45, 0.2, 0.18};
   std::string pattern = "weave";
   double pattern_size = 0.01;  // m
 
   static void describe(Describer<Fabric>& d);
+  bool has_limits() const {
+    return weft_stretch_limit || warp_stretch_limit || shear_limit || weft_compression_limit ||
+           warp_compression_limit;
+  }
 };
 
 /// A fabric that ships with Heddle, and where its numbers come from.

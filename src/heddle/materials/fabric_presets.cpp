@@ -266,11 +266,54 @@ FabricPreset wool() {
            .pattern_size = 0.008}};
 }
 
+/// How fabrics feel that are soft up to a limit and hard beyond it (Thomaszewski 2010, 3.3.3).
+FabricPreset style(const std::string& name, const std::string& summary, const Fabric& fabric) {
+  return {
+      name, summary,
+      "Stiffness, shear and limits: made up, within the range of the examples of Thomaszewski 2010, chapter "
+      "3. Density, bending, Poisson, thickness, friction, damping: estimated.",
+      fabric};
+}
+
+Fabric limited(double stiffness, double shear, double bending, double stretch_limit, double shear_limit) {
+  Fabric fabric{.density = 0.15,
+                .weft_stiffness = stiffness,
+                .warp_stiffness = stiffness,
+                .shear_stiffness = shear,
+                .poisson = 0.1,
+                .weft_bending = bending,
+                .warp_bending = bending};
+  fabric.weft_stretch_limit = fabric.warp_stretch_limit = stretch_limit;
+  fabric.shear_limit = shear_limit;
+  fabric.thickness = stiffness < 300 ? 1e-3 : 6e-4;
+  return fabric;
+}
+
+FabricPreset very_soft() {
+  return style("very_soft", "Gives way to any pull up to a quarter of its length, then holds.",
+               limited(50, 15, 3e-6, 0.25, 0.5));
+}
+
+FabricPreset soft() {
+  return style("soft", "A soft knit that holds at a tenth of its length.", limited(150, 50, 5e-6, 0.1, 0.4));
+}
+
+FabricPreset firm() {
+  return style("firm", "A woven that gives a little and holds at a twentieth of its length.",
+               limited(500, 100, 8e-6, 0.05, 0.3));
+}
+
+FabricPreset stiff() {
+  return style("stiff", "A tight woven that hardly stretches, up to a fiftieth of its length.",
+               limited(1000, 200, 15e-6, 0.02, 0.2));
+}
+
 }  // namespace
 
 const std::vector<FabricPreset>& fabric_presets() {
-  static const std::vector<FabricPreset> presets{canvas(), cotton(),    denim(), felt(), jersey(), leather(),
-                                                 linen(),  polyester(), satin(), silk(), wool()};
+  static const std::vector<FabricPreset> presets{canvas(), cotton(),  denim(), felt(),      firm(),
+                                                 jersey(), leather(), linen(), polyester(), satin(),
+                                                 silk(),   soft(),    stiff(), very_soft(), wool()};
   return presets;
 }
 

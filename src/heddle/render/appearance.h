@@ -1,7 +1,7 @@
 #pragma once
 
 #include <heddle/core/result.h>
-#include <heddle/render/stage.h>
+#include <heddle/render/picture_stage.h>
 
 namespace heddle {
 

@@ -26,8 +26,8 @@ struct Sample {
 
 class Tracer {
  public:
-  Tracer(const Stage& stage, const Appearance& appearance, const Lighting& lighting, const Camera& camera,
-         const TraceOptions& options)
+  Tracer(const PictureStage& stage, const Appearance& appearance, const Lighting& lighting,
+         const Camera& camera, const TraceOptions& options)
       : stage_(stage),
         appearance_(appearance),
         lighting_(lighting),
@@ -49,7 +49,7 @@ class Tracer {
   /// 0 near the objects, 1 where the ground has become background.
   float ground_fade(const Hit& hit) const;
 
-  const Stage& stage_;
+  const PictureStage& stage_;
   const Appearance& appearance_;
   const Lighting& lighting_;
   TraceOptions options_;
@@ -229,8 +229,8 @@ Vec3f background(const Lighting& lighting, const Vec3f& direction) {
   return floor * (1 - 0.7f * height);
 }
 
-Film trace(const Stage& stage, const Appearance& appearance, const Lighting& lighting, const Camera& camera,
-           const TraceOptions& options) {
+Film trace(const PictureStage& stage, const Appearance& appearance, const Lighting& lighting,
+           const Camera& camera, const TraceOptions& options) {
   Film film(options.width, options.height);
   const Tracer tracer(stage, appearance, lighting, camera, options);
   const int columns = (options.width + kTile - 1) / kTile;

@@ -36,7 +36,7 @@ Vec3f background(const Lighting& lighting, const Vec3f& direction);
 
 /// Path tracing with direct light at every hit. The result depends on nothing but the arguments, whatever the
 /// number of threads.
-Film trace(const Stage& stage, const Appearance& appearance, const Lighting& lighting, const Camera& camera,
-           const TraceOptions& options);
+Film trace(const PictureStage& stage, const Appearance& appearance, const Lighting& lighting,
+           const Camera& camera, const TraceOptions& options);
 
 }  // namespace heddle

@@ -154,7 +154,7 @@ Result<Image> render_picture(const SnapshotModel& model, const Snapshot& snapsho
   const double range = range_of(field, model, snapshot, options);
   const Result<Appearance> appearance = make_appearance(model, field, range);
   if (!appearance) return appearance.errors();
-  const Stage stage(model, snapshot, field, options.ground_height);
+  const PictureStage stage(model, snapshot, field, options.ground_height);
   const Camera camera =
       options.camera ? *options.camera : default_camera(snapshot_bounds(model, snapshot), options);
   const TraceOptions how{.width = options.width, .height = options.height, .samples = options.samples};

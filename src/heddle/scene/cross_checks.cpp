@@ -116,13 +116,17 @@ void check_amounts(const SceneDescription& scene, const Value& root, Diagnostics
 void check_scene(SceneDescription& scene, const Value& root, Diagnostics& diagnostics) {
   const Value::List& cloth_texts = list_of(root, "cloths");
   const Value::List& obstacle_texts = list_of(root, "obstacles");
+  const Value::List& rod_texts = list_of(root, "rods");
   // After other errors a missing cloth is often only a misspelt key.
-  if (scene.cloths.empty() && !diagnostics.has_errors())
-    diagnostics.error(place_of(root, "cloths"), "the scene has no cloth", "add one to the list \"cloths\"");
+  if (scene.cloths.empty() && scene.rods.empty() && !diagnostics.has_errors())
+    diagnostics.error(place_of(root, "cloths"), "the scene has no cloth and no rod",
+                      "add one to the list \"cloths\" or \"rods\"");
   NamePlaces places;
   check_names(scene.cloths, cloth_texts, places, diagnostics);
+  check_names(scene.rods, rod_texts, places, diagnostics);
   check_names(scene.obstacles, obstacle_texts, places, diagnostics);
   name_unnamed(scene.cloths, "cloth", places);
+  name_unnamed(scene.rods, "rod", places);
   name_unnamed(scene.obstacles, "obstacle", places);
   note_fabric_places(scene.cloths, cloth_texts);
   check_attachments(scene, cloth_texts, diagnostics);

@@ -153,7 +153,8 @@ class Assembler {
         target.object().push_back(std::move(member));
       else if (member.key == "fabrics")
         merge_members(present->value, member.value);
-      else if (member.key == "cloths" || member.key == "obstacles" || member.key == "forces")
+      else if (member.key == "cloths" || member.key == "rods" || member.key == "obstacles" ||
+               member.key == "forces")
         join_lists(present->value, member.value);
       else
         *present = std::move(member);

@@ -41,7 +41,8 @@ bool ValueTraits<RawObject>::read(const Value& value, RawObject& out, const Para
 
 void Selection::describe(Describer<Selection>& d) {
   d.type("selection", "part",
-         "Chooses vertices or faces of a cloth; whatever any of the given keys contains is chosen.");
+         "Chooses vertices or faces of a cloth, or nodes of a rod; whatever any of the given keys contains "
+         "is chosen.");
   d.example(R"({"box": [[-0.5, 0.49, 0.9], [0.5, 0.51, 1.1]]})");
   d.parameter("indices", &Selection::indices,
               {.unit = "", .doc = "Numbers of the elements, from 0.", .minimum = 0});
@@ -305,8 +306,11 @@ void SceneDescription::describe(Describer<SceneDescription>& d) {
               {.unit = "",
                .doc = "Fabrics of this scene by name, each on top of its base or the defaults.",
                .category = "fabric"});
-  d.parameter("cloths", &SceneDescription::cloths, {.unit = "", .doc = "The pieces of cloth; at least one."});
-  d.parameter("obstacles", &SceneDescription::obstacles, {.unit = "", .doc = "What cloth collides with."});
+  d.parameter("cloths", &SceneDescription::cloths, {.unit = "", .doc = "The pieces of cloth."});
+  d.parameter("rods", &SceneDescription::rods,
+              {.unit = "", .doc = "Ropes, threads, wires and nets of them."});
+  d.parameter("obstacles", &SceneDescription::obstacles,
+              {.unit = "", .doc = "What cloth and rods collide with."});
   d.parameter("frictions", &SceneDescription::frictions,
               {.unit = "", .doc = "Friction of pairs of materials, instead of the mean of both."});
   d.parameter("forces", &SceneDescription::forces,
@@ -316,6 +320,10 @@ void SceneDescription::describe(Describer<SceneDescription>& d) {
   d.parameter(
       "contact", &SceneDescription::contact,
       {.unit = "", .doc = "How surfaces are kept apart; without it by impulses.", .category = "contact"});
+  d.parameter("limits", &SceneDescription::limits,
+              {.unit = "",
+               .doc = "How the strain limits of fabrics are kept; without it the usual way.",
+               .category = "limits"});
   d.parameter("output", &SceneDescription::output, {.unit = "", .doc = "What the run writes."});
 }
 

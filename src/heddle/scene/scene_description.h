@@ -1,7 +1,6 @@
 #pragma once
 
-#include <heddle/math/animated.h>
-#include <heddle/math/value_traits.h>
+#include <heddle/scene/rod_description.h>
 
 #include <filesystem>
 #include <map>
@@ -32,18 +31,6 @@ const TypeDescription* find_raw_type(const Catalogue& catalogue, const std::stri
 /// `type` as raw objects of it are checked: with "base", nothing required, no validation.
 TypeDescription raw_object_description(const TypeDescription& type);
 
-/// Chooses vertices or faces; an element is chosen if any filled member contains it.
-struct Selection {
-  std::vector<int> indices;
-  std::string group;          // name of a face group of the mesh file
-  std::vector<Vec3> box;      // two corners in world space at the start, m
-  std::vector<Vec2> uv_box;   // two corners in rest coordinates, m
-  std::vector<Vec3> nearest;  // the element nearest to each point, m
-  bool all = false;
-  SourceLocation where;
-  static void describe(Describer<Selection>& d);
-};
-
 /// Faces with their own fabric or weft direction.
 struct RegionDescription {
   Selection faces;
@@ -63,16 +50,6 @@ struct PaintDescription {
   Vec2 range{0, 1};          // values painted as 0 and as 1
   SourceLocation where;
   static void describe(Describer<PaintDescription>& d);
-};
-
-/// Vertices that follow a motion, given relative to where they start.
-struct PinDescription {
-  Selection vertices;
-  Motion motion;
-  Vec3 centre{0, 0, 0};           // centre of the rotation, m
-  std::optional<double> release;  // s: after this time they are free
-  SourceLocation where;
-  static void describe(Describer<PinDescription>& d);
 };
 
 /// Vertices that move with an obstacle.
@@ -145,11 +122,13 @@ struct SceneDescription {
   Vec3 gravity{0, 0, -9.81};  // m/s2; z points up
   std::map<std::string, RawObject> fabrics;
   std::vector<ClothDescription> cloths;
+  std::vector<RodDescription> rods;
   std::vector<ObstacleDescription> obstacles;
   std::vector<FrictionDescription> frictions;
   std::vector<Entity> forces;
   Entity integrator;
   Entity contact;
+  Entity limits;
   OutputDescription output;
   std::filesystem::path file;  // where it was read from
   static void describe(Describer<SceneDescription>& d);

@@ -6,6 +6,7 @@ namespace heddle {
 void add_scene_types(Catalogue& catalogue) {
   for (const TypeDescription* type :
        {&description_of<SceneDescription>(), &description_of<ClothDescription>(),
+        &description_of<RodDescription>(), &description_of<ClampDescription>(),
         &description_of<ObstacleDescription>(), &description_of<PinDescription>(),
         &description_of<AttachmentDescription>(), &description_of<RegionDescription>(),
         &description_of<PaintDescription>(), &description_of<Selection>(),

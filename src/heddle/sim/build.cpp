@@ -9,9 +9,12 @@
 #include <heddle/sim/choose_integrator.h>
 #include <heddle/sim/friction_pairs.h>
 #include <heddle/sim/holds.h>
+#include <heddle/sim/limits.h>
 #include <heddle/sim/metrics.h>
 #include <heddle/sim/prepared_obstacle.h>
+#include <heddle/sim/prepared_rod.h>
 #include <heddle/sim/registry.h>
+#include <heddle/sim/rod_holds.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,15 +28,13 @@ size_t at(int i) {
 }
 
 /// Collects what the parts of the scene contribute until the system can be made.
-struct Assembly {
+struct Assembly : RodSystem {
   Model model;
-  State state;
-  std::vector<double> mass;
   std::vector<ContactSurface> surfaces;
   std::vector<Triangle> triangles;
   std::vector<double> areas;  // m2 per particle
-  ForceTerms terms;
   std::vector<std::unique_ptr<Constraint>> constraints;
+  LimitedFaces limited;
 };
 
 double mean_edge_length(const PreparedCloth& cloth) {
@@ -51,6 +52,7 @@ void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& o
     face_mass.push_back(cloth.fabric(f).density * cloth.rest.area[at(f)]);
   const std::vector<double> mass = vertex_areas(n, cloth.mesh.triangles, face_mass);
   out.mass.insert(out.mass.end(), mass.begin(), mass.end());
+  out.weight.insert(out.weight.end(), mass.begin(), mass.end());
   const std::vector<double> areas = vertex_areas(n, cloth.mesh.triangles, cloth.rest.area);
   out.areas.insert(out.areas.end(), areas.begin(), areas.end());
   ClothPart& part = out.model.cloths.back();
@@ -149,13 +151,65 @@ void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assem
     add_part(*cloth, out);
     add_particles(*cloth, description.velocity, out);
     add_terms(description, *cloth, out, diagnostics);
+    add_limited_faces(*cloth, scene.limits && limit_entry(scene.limits).has_own, out.limited);
     for (auto& hold : make_holds(description, *cloth, out.model.obstacles, diagnostics))
       out.constraints.push_back(std::move(hold));
   }
 }
 
+RodPart rod_part(const PreparedRod& rod, const RodPlace& place) {
+  RodPart part{.name = rod.name,
+               .place = place,
+               .rest_lengths = rod.shape.rest_lengths,
+               .rows = rod.shape.rows,
+               .radius = rod.section.radius,
+               .colour = rod.surface.colour,
+               .stripe = rod.surface.stripe};
+  std::vector<TubeRow> rows;
+  for (const RodRow& row : rod.shape.rows) {
+    TubeRow& tube = rows.emplace_back(TubeRow{.closed = row.closed});
+    for (int k = row.first; k < row.first + row.count; ++k) {
+      tube.nodes.push_back(place.segments[at(k)].ends[0]);
+      tube.frames.push_back(place.segments[at(k)].frame);
+    }
+    if (!row.closed) tube.nodes.push_back(place.segments[at(row.first + row.count - 1)].ends[1]);
+  }
+  part.skin = TubeSkin(std::move(rows), part.radius);
+  return part;
+}
+
+/// What contact and air see of the particles of a rod.
+void add_rod_surfaces(const PreparedRod& rod, Assembly& out) {
+  const double friction = rod.surface.friction;
+  std::vector<double> areas(rod.shape.nodes.size(), 0);
+  for (size_t s = 0; s < rod.shape.segments.size(); ++s)
+    for (const int node : rod.shape.segments[s])
+      areas[at(node)] += rod.section.radius * rod.shape.rest_lengths[s];
+  for (const double area : areas) {
+    out.areas.push_back(area);
+    out.surfaces.push_back(
+        {.clearance = rod.section.radius, .roughness = {{rod.surface.stiction * friction, friction}, -1}});
+  }
+  out.areas.resize(out.state.x.size(), 0);
+  out.surfaces.resize(out.state.x.size(), {.is_in_space = false});
+}
+
+void add_rods(const SceneDescription& scene, Assembly& out, Diagnostics& diagnostics) {
+  for (const RodDescription& description : scene.rods) {
+    const auto rod = prepare_rod(description, diagnostics);
+    if (!rod) continue;
+    const RodPlace place = out.add(rod->shape, rod->section, rod->form);
+    for (int i = 0; i < place.node_count; ++i)
+      out.state.v[at(place.first_particle + i)] = description.velocity;
+    add_rod_surfaces(*rod, out);
+    out.model.rods.push_back(rod_part(*rod, place));
+    for (auto& hold : make_rod_holds(description, *rod, place, diagnostics))
+      out.constraints.push_back(std::move(hold));
+  }
+}
+
 void add_fields(const SceneDescription& scene, Assembly& out, Diagnostics& diagnostics) {
-  out.terms.push_back(std::make_unique<Gravity>(out.mass, scene.gravity));
+  out.terms.push_back(std::make_unique<Gravity>(out.weight, scene.gravity));
   const TermContext context{.particle_count = out.state.particle_count(),
                             .triangles = out.triangles,
                             .areas = out.areas,
@@ -190,6 +244,8 @@ std::vector<Skin> skins_of(const Assembly& assembly) {
       skins.push_back({.radius = std::min(0.5 * cloth.thickness, kShareOfHeight * lowest[at(i)]),
                        .roughness = assembly.surfaces[at(i)].roughness,
                        .inverse_mass = 1 / assembly.mass[at(i)]});
+  for (size_t i = skins.size(); i < assembly.state.x.size(); ++i)  // rods, which have no faces
+    skins.push_back({.radius = 0, .roughness = {}, .inverse_mass = 1 / assembly.mass[i]});
   return skins;
 }
 
@@ -208,6 +264,12 @@ void add_obstacle_bodies(const Model& model, std::vector<CollisionBody>& bodies,
   }
 }
 
+int cloth_particles(const Model& model) {
+  int count = 0;
+  for (const ClothPart& cloth : model.cloths) count += cloth.particle_count;
+  return count;
+}
+
 std::unique_ptr<SurfaceContact> make_surface_contact(const Entity& contact, const FrictionTable& frictions,
                                                      Assembly& assembly) {
   if (assembly.triangles.empty()) return nullptr;
@@ -216,9 +278,11 @@ std::unique_ptr<SurfaceContact> make_surface_contact(const Entity& contact, cons
   std::vector<CollisionBody> bodies;
   for (const ClothPart& cloth : assembly.model.cloths)
     bodies.push_back({.vertex_count = cloth.particle_count, .triangles = cloth.triangles});
+  const int others = assembly.state.particle_count() - cloth_particles(assembly.model);
+  if (others > 0) bodies.push_back({.vertex_count = others, .triangles = {}});
   SurfaceSetup setup{.skins = skins_of(assembly), .reference = assembly.state.x, .frictions = frictions};
   if (scope.obstacles) add_obstacle_bodies(assembly.model, bodies, setup.skins, setup.reference);
-  if (!scope.self && bodies.size() == assembly.model.cloths.size()) return nullptr;
+  if (!scope.self && setup.skins.size() == assembly.state.x.size()) return nullptr;
   setup.surface = make_collision_surface(bodies);
   setup.surface.between_free = scope.self;
   return entry.build(contact, std::move(setup));
@@ -261,11 +325,14 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   Assembly assembly;
   add_obstacles(scene, assembly, found);
   add_cloths(scene, catalogue, assembly, found);
+  add_rods(scene, assembly, found);
   found.sort_by_place({scene.file.string()});
   if (found.has_errors()) return found;
   add_fields(scene, assembly, found);
 
   Simulation simulation;
+  simulation.limiter =
+      make_limiter(scene, std::move(assembly.limited), assembly.state.particle_count(), found);
   IntegratorChoice choice = choose_integrator(scene);
   const IntegratorEntry& entry = integrator_entry(choice.entity);
   Model& model = assembly.model;
@@ -282,7 +349,9 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
                                                          assembly.mass, meshes_of(model), frictions);
   model.system = std::make_unique<System>(std::move(assembly.mass), std::move(assembly.terms),
                                           std::move(assembly.constraints));
-  choice = with_linear_solver(std::move(choice), *model.system, assembly.state, model.step_length());
+  for (auto& turning : assembly.turnings) model.system->add(std::move(turning));
+  choice = with_linear_solver(std::move(choice), *model.system, assembly.state, model.step_length(),
+                              model.cloths.empty());
   check_explicit_terms(choice.entity, *model.system, found);
   simulation.integrator = entry.build(choice.entity);
   model.integrator = choice.text;
@@ -303,6 +372,7 @@ SceneCheck check_parts(const Catalogue& catalogue) {
     for (const ClothDescription& cloth : scene.cloths)
       if (const auto prepared = prepare_cloth(cloth, fabrics, catalogue, 0, found))
         make_holds(cloth, *prepared, {}, found);
+    for (const RodDescription& rod : scene.rods) prepare_rod(rod, found);
   };
 }
 

@@ -1,6 +1,7 @@
 #include <heddle/sim/capture.h>
 
 #include <heddle/sim/capture_elements.h>
+#include <heddle/sim/capture_rods.h>
 
 #include <heddle/parallel/parallel.h>
 
@@ -88,8 +89,9 @@ SnapshotModel capture_model(const Simulation& sim) {
   SnapshotModel result;
   result.frame_rate = model.frame_rate;
   for (const ClothPart& cloth : model.cloths) result.objects.push_back(drawable_cloth(sim, cloth));
-  for (const ObstaclePart& obstacle : model.obstacles) result.objects.push_back(drawable_obstacle(obstacle));
   for (const Material& material : model.materials) result.materials.push_back(drawable_material(material));
+  for (const RodPart& rod : model.rods) add_drawable_rod(rod, sim.state, result);
+  for (const ObstaclePart& obstacle : model.obstacles) result.objects.push_back(drawable_obstacle(obstacle));
   return result;
 }
 
@@ -114,6 +116,7 @@ Snapshot capture(const Simulation& sim, std::int64_t frame, double dt, std::span
     const auto own = std::span(components).subspan(at(cloth.first_particle), at(cloth.particle_count));
     part.components.assign(own.begin(), own.end());
   }
+  for (const RodPart& rod : model.rods) snapshot.objects.push_back(drawn_rod(rod, state, pressed));
   for (const ObstaclePart& obstacle : model.obstacles)
     snapshot.objects.push_back(moved(*obstacle.surface, state.time));
   return snapshot;

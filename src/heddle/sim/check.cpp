@@ -7,6 +7,7 @@
 #include <heddle/sim/check_meshes.h>
 #include <heddle/sim/cover.h>
 #include <heddle/sim/explicit_limit.h>
+#include <heddle/sim/limits.h>
 #include <heddle/sim/place_text.h>
 #include <heddle/sim/registry.h>
 
@@ -283,6 +284,7 @@ Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
     }
   }
   check_integrator(simulation, scene.integrator, found);
+  check_limits(simulation, scene, found);
   found.append(check_crossing_cloths(simulation, scene));
   found.append(check_mesh_obstacles(simulation, scene));
   return found;

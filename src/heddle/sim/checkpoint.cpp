@@ -13,7 +13,7 @@ namespace heddle {
 namespace {
 
 constexpr std::string_view kMagic = "HEDDLECK";
-constexpr std::uint32_t kVersion = 5;
+constexpr std::uint32_t kVersion = 6;
 
 std::uint64_t checksum(std::string_view bytes) {
   Hash hash;
@@ -94,6 +94,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
   out.put<std::uint8_t>(checkpoint.state.tangled ? 1 : 0);
   out.put_array(checkpoint.state.x);
   out.put_array(checkpoint.state.v);
+  out.put_array(checkpoint.state.frames);
   out.put<std::uint64_t>(checkpoint.state.contacts.size());
   for (const ParticleContact& contact : checkpoint.state.contacts) {
     out.put<std::int32_t>(contact.particle);
@@ -128,6 +129,7 @@ Result<Checkpoint> decode_checkpoint(std::string_view bytes, const std::string& 
   checkpoint.state.tangled = in.get<std::uint8_t>() != 0;
   checkpoint.state.x = in.get_array<Vec3>();
   checkpoint.state.v = in.get_array<Vec3>();
+  checkpoint.state.frames = in.get_array<Quat>();
   constexpr size_t kContactBytes = 4 + 4 + 1 + 8 + 24;
   checkpoint.state.contacts.resize(in.get_count(kContactBytes));
   for (ParticleContact& contact : checkpoint.state.contacts) {

@@ -1,6 +1,7 @@
 #include <heddle/sim/choose_integrator.h>
 
 #include <heddle/integrate/bdf.h>
+#include <heddle/integrate/implicit_euler.h>
 #include <heddle/integrate/semi_implicit_euler.h>
 #include <heddle/integrate/step_parameters.h>
 #include <heddle/sim/registry.h>
@@ -8,9 +9,6 @@
 namespace heddle {
 
 namespace {
-
-/// Longer lively steps are cut so often in contact that they cost more than they gain, s.
-constexpr double kLongestLively = 0.006;
 
 Bdf smooth_method(const AutoIntegrator& wanted) {
   Bdf bdf;
@@ -25,20 +23,41 @@ Entity entity_of(const T& parameters, const SourceLocation& where) {
   return Entity(description_of<T>(), std::make_shared<T>(parameters), where);
 }
 
+/// Rods are so stiff against stretch that one linear solve is not enough.
+template <class T>
+T for_rods(const AutoIntegrator& wanted) {
+  T method;
+  method.time_step = wanted.time_step;
+  method.linear.solver = wanted.linear.solver;
+  method.linear.preconditioner = wanted.linear.preconditioner;
+  return method;
+}
+
+/// Measured on single cloths only; where cloth lies on cloth, friction would suffer.
+bool may_be_lively(const SceneDescription& scene) {
+  return scene.cloths.size() < 2;
+}
+
 IntegratorChoice pick(const AutoIntegrator& wanted, const SceneDescription& scene) {
   const SourceLocation& where = scene.integrator.where;
+  if (scene.cloths.empty() && scene.obstacles.empty())
+    return {entity_of(for_rods<Bdf>(wanted), where),
+            "auto: bdf of order 2, because nothing touches the rods"};
+  if (scene.cloths.empty())
+    return {entity_of(for_rods<ImplicitEuler>(wanted), where),
+            "auto: implicit_euler, because the rods may touch obstacles"};
   if (scene.obstacles.empty() && scene.cloths.size() < 2)
     return {
         entity_of(smooth_method(wanted), where),
         "auto: bdf of order 2 with one linear solve, because nothing touches the cloth but itself: at the "
         "cost of semi_implicit_euler its error is a fraction"};
-  const bool lively = wanted.time_step <= kLongestLively;
   return {
-      entity_of(SemiImplicitEuler{.time_step = wanted.time_step, .lively = lively, .linear = wanted.linear},
-                where),
-      std::string("auto: semi_implicit_euler") + (lively ? ", lively" : "") +
-          ", because the cloth may touch obstacles or other cloth: contact cuts steps of second order" +
-          (lively ? ", and at short steps lively ones have half the error" : "")};
+      entity_of(
+          SemiImplicitEuler{
+              .time_step = wanted.time_step, .lively = may_be_lively(scene), .linear = wanted.linear},
+          where),
+      "auto: semi_implicit_euler, because the cloth may touch obstacles or other cloth: contact cuts steps "
+      "of second order"};
 }
 
 /// M + h^2 K + h D as the system starts.
@@ -71,18 +90,28 @@ std::unique_ptr<Integrator> AutoIntegrator::build() const {
 }
 
 IntegratorChoice choose_integrator(const SceneDescription& scene) {
+  if (!scene.integrator && scene.cloths.empty())
+    return {entity_of(for_rods<ImplicitEuler>({}), {}), "implicit_euler, the usual one for rods"};
   if (!scene.integrator)
-    return {Entity(description_of<SemiImplicitEuler>(), description_of<SemiImplicitEuler>().create(), {}),
-            "semi_implicit_euler, the usual one"};
+    return {entity_of(SemiImplicitEuler{.lively = may_be_lively(scene)}, {}),
+            may_be_lively(scene) ? "semi_implicit_euler, lively, the usual one for one cloth"
+                                 : "semi_implicit_euler, the usual one for several cloths"};
   if (scene.integrator.is<AutoIntegrator>()) return pick(scene.integrator.as<AutoIntegrator>(), scene);
   return {scene.integrator, scene.integrator.type() + ", as the scene asks"};
 }
 
 IntegratorChoice with_linear_solver(IntegratorChoice choice, const System& system, const State& start,
-                                    double dt) {
+                                    double dt, bool is_only_rods) {
   const IntegratorEntry& entry = integrator_entry(choice.entity);
   const std::optional<SolverParameters> wanted = entry.linear(choice.entity);
   if (!wanted || (wanted->solver != kAuto && wanted->preconditioner != kAuto)) return choice;
+  if (is_only_rods && wanted->solver == kAuto) {
+    SolverParameters direct = *wanted;
+    direct.solver = "direct";
+    direct.preconditioner = "none";
+    return {entry.with_linear(choice.entity, direct),
+            choice.text + "; linear solver direct, because the matrices of rods are narrow"};
+  }
   const SolverChoice solver =
       choose_solver(*wanted, traits_of_system(matrix_of_step(system, start, dt), system.mass()));
   return {entry.with_linear(choice.entity, solver.parameters),

@@ -29,8 +29,9 @@ struct IntegratorChoice {
 /// What the scene names, what "auto" picks, or the usual one if the scene names none.
 IntegratorChoice choose_integrator(const SceneDescription& scene);
 
-/// The same with a linear solver for the system at the start, steps of `dt` (s), where that is "auto".
+/// The same with a linear solver for the system at the start, steps of `dt` (s), where that is "auto": a
+/// direct one if there are only rods.
 IntegratorChoice with_linear_solver(IntegratorChoice choice, const System& system, const State& start,
-                                    double dt);
+                                    double dt, bool is_only_rods);
 
 }  // namespace heddle

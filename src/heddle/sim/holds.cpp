@@ -3,9 +3,11 @@
 #include <heddle/constraints/attachment.h>
 #include <heddle/core/text.h>
 #include <heddle/mesh/carried_point.h>
+#include <heddle/sim/limits.h>
 #include <heddle/sim/select.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -136,6 +138,43 @@ void check_hold(const Hold& hold, const std::string& cloth, std::map<int, Held>&
                     "leave it out of one of them, or give both the same motion");
 }
 
+/// Do two vertices get farther apart than the cloth between them can be within its limits?
+void check_distance(const Held& a, const Held& b, double longest, const std::string& cloth,
+                    Diagnostics& diagnostics) {
+  constexpr double kRounding = 1e-6;
+  const double end = std::min(a.hold->release.value_or(HUGE_VAL), b.hold->release.value_or(HUGE_VAL));
+  for (const double time : times_of(*a.hold, *b.hold)) {
+    const double distance = time >= 0 && time < end ? (a.place(time) - b.place(time)).norm() : 0;
+    if (distance <= (1 + kRounding) * longest) continue;
+    const auto vertex = [](const Held& held) { return std::to_string(held.hold->vertices[held.index]); };
+    diagnostics.error(
+        b.hold->where,
+        "vertices " + vertex(a) + " and " + vertex(b) + " of cloth " + in_quotes(cloth) + " are held " +
+            short_number_text(distance) + " m apart at " + short_number_text(time) +
+            " s, but within the strain limits of its fabric the cloth between them is at most " +
+            short_number_text(longest) + " m long",
+        "move the pins nearer to each other, release one of them before, or raise the limits");
+    return;
+  }
+}
+
+/// Looks from the first vertex of every hold at the last ones of all.
+void check_reach(const std::vector<Hold>& holds, const PreparedCloth& cloth, Diagnostics& diagnostics) {
+  if (std::none_of(cloth.fabrics.begin(), cloth.fabrics.end(),
+                   [](const Fabric& f) { return f.has_limits(); }))
+    return;
+  for (const Hold& hold : holds) {
+    if (hold.vertices.empty()) continue;
+    const std::vector<double> longest = reach(cloth, hold.vertices.front());
+    for (const Hold& other : holds) {
+      if (other.vertices.empty() || &other < &hold) continue;
+      const size_t last = other.vertices.size() - 1;
+      check_distance({&hold, 0}, {&other, last}, longest[static_cast<size_t>(other.vertices[last])],
+                     cloth.name, diagnostics);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Constraint>> make_holds(const ClothDescription& description,
@@ -147,6 +186,7 @@ std::vector<std::unique_ptr<Constraint>> make_holds(const ClothDescription& desc
   add_attachments(description, cloth, obstacles, holds, diagnostics);
   std::map<int, Held> first;
   for (const Hold& hold : holds) check_hold(hold, description.name, first, diagnostics);
+  check_reach(holds, cloth, diagnostics);
   std::vector<std::unique_ptr<Constraint>> constraints;
   for (Hold& hold : holds) {
     for (int& vertex : hold.vertices) vertex += cloth.first_particle;

@@ -35,7 +35,8 @@ std::string header_of(const std::vector<std::string>& energy_names) {
   for (const std::string& name : energy_names) header += "," + name + "_energy";
   header += ",total_energy";
   header +=
-      ",weft_strain_max,weft_strain_min,warp_strain_max,warp_strain_min,shear_strain_max,shear_strain_min";
+      ",weft_strain_max,weft_strain_min,warp_strain_max,warp_strain_min,shear_strain_max,shear_strain_min,"
+      "limit_iterations_per_step,strain_excess";
   for (const char* stage : kStageNames) header += std::string(",seconds_") + stage;
   return header;
 }
@@ -96,6 +97,7 @@ void Metrics::add(std::int64_t frame, const Model& model, const State& state, co
   const StrainExtremes strain = strain_extremes(model, state);
   row.insert(row.end(), {strain.largest.weft, strain.smallest.weft, strain.largest.warp, strain.smallest.warp,
                          strain.largest.shear, strain.smallest.shear});
+  row.insert(row.end(), {static_cast<double>(summary.limit_iterations) / steps, summary.strain_excess});
   row.insert(row.end(), summary.seconds.begin(), summary.seconds.end());
   table_.add(frame, row);
 }

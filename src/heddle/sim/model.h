@@ -4,9 +4,11 @@
 #include <heddle/contact/surface_contact.h>
 #include <heddle/dynamics/integrator.h>
 #include <heddle/dynamics/system.h>
+#include <heddle/forces/rod/rod.h>
 #include <heddle/materials/fabric.h>
 #include <heddle/mesh/moving_surface.h>
 #include <heddle/mesh/strain_gauge.h>
+#include <heddle/mesh/tube.h>
 
 #include <cmath>
 #include <memory>
@@ -34,6 +36,17 @@ struct ClothPart {
   double clearance = 0;             // m, the smallest that a vertex keeps from obstacles
 };
 
+/// One rod or net of rods of the scene, its particles behind those of the cloths.
+struct RodPart {
+  std::string name;
+  RodPlace place;
+  std::vector<double> rest_lengths;  // m, of the segments
+  std::vector<RodRow> rows;
+  TubeSkin skin;
+  double radius = 0;  // m
+  Vec3 colour = Vec3::Zero(), stripe = Vec3::Zero();
+};
+
 /// One obstacle of the scene.
 struct ObstaclePart {
   std::string name;
@@ -55,6 +68,7 @@ struct Material {
 /// What stays the same while a scene runs. State is what changes.
 struct Model {
   std::vector<ClothPart> cloths;
+  std::vector<RodPart> rods;
   std::vector<Material> materials;
   std::vector<ObstaclePart> obstacles;
   std::unique_ptr<System> system;

@@ -1,5 +1,6 @@
 #include <heddle/sim/registry.h>
 
+#include <heddle/constraints/global_limits.h>
 #include <heddle/contact/constraint_contact.h>
 #include <heddle/contact/impulse_contact.h>
 #include <heddle/contact/repulsion_contact.h>
@@ -10,6 +11,7 @@
 #include <heddle/forces/field/drag.h>
 #include <heddle/forces/field/wind.h>
 #include <heddle/forces/membrane/stvk_membrane.h>
+#include <heddle/forces/rod/rod_types.h>
 #include <heddle/forces/spring/buckling.h>
 #include <heddle/forces/spring/spring_membrane.h>
 #include <heddle/geometry/shapes.h>
@@ -25,6 +27,7 @@
 #include <heddle/integrate/verlet.h>
 #include <heddle/io/mesh_file.h>
 #include <heddle/io/mesh_sequence.h>
+#include <heddle/mesh/curves.h>
 #include <heddle/mesh/generators.h>
 #include <heddle/scene/scene_types.h>
 #include <heddle/sim/choose_integrator.h>
@@ -183,6 +186,15 @@ std::unique_ptr<SurfaceContact> build_repulsion(const Entity& entity, SurfaceSet
                                               setup.reference);
 }
 
+template <class Parameters>
+LimitEntry limits(bool has_own = false) {
+  return {&description_of<Parameters>(),
+          [](const Entity& entity, LimitedFaces faces) {
+            return entity.as<Parameters>().build(std::move(faces));
+          },
+          has_own};
+}
+
 }  // namespace
 
 std::span<const TermEntry> term_registry() {
@@ -233,6 +245,12 @@ std::span<const ContactEntry> contact_registry() {
   return entries;
 }
 
+std::span<const LimitEntry> limit_registry() {
+  static const std::array entries{limits<GlobalLimits>(), limits<GaussSeidelLimits>(), limits<JacobiLimits>(),
+                                  limits<EdgeLimits>(true)};
+  return entries;
+}
+
 Catalogue make_catalogue() {
   Catalogue catalogue;
   add_scene_types(catalogue);
@@ -240,10 +258,13 @@ Catalogue make_catalogue() {
   add_generators(catalogue);
   catalogue.add(description_of<MeshFile>());
   add_sequences(catalogue);
+  add_curves(catalogue);
+  add_rod_types(catalogue);
   add_shapes(catalogue);
   for (const TermEntry& entry : term_registry()) catalogue.add(*entry.type);
   for (const IntegratorEntry& entry : integrator_registry()) catalogue.add(*entry.type);
   for (const ContactEntry& entry : contact_registry()) catalogue.add(*entry.type);
+  for (const LimitEntry& entry : limit_registry()) catalogue.add(*entry.type);
   return catalogue;
 }
 
@@ -277,6 +298,13 @@ const ContactEntry& contact_entry(const Entity& entity) {
     if (entry.type == &entity.description()) return entry;
   HEDDLE_CHECK(!"an entity of a registered contact type");
   return contact_registry().front();
+}
+
+const LimitEntry& limit_entry(const Entity& entity) {
+  for (const LimitEntry& entry : limit_registry())
+    if (entry.type == &entity.description()) return entry;
+  HEDDLE_CHECK(!"an entity of a registered type of limits");
+  return limit_registry().front();
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/constraints/strain_limiter.h>
 #include <heddle/contact/surface_contact.h>
 #include <heddle/dynamics/force_term.h>
 #include <heddle/dynamics/integrator.h>
@@ -59,9 +60,19 @@ struct IntegratorEntry {
   Entity (*with_linear)(const Entity& entity, const SolverParameters& linear);
 };
 
+/// A way to keep the strain limits of fabrics.
+struct LimitEntry {
+  const TypeDescription* type;
+  std::unique_ptr<StrainLimiter> (*build)(const Entity& entity, LimitedFaces faces);
+  /// Whether it has limits of its own instead of those of fabrics.
+  bool has_own = false;
+};
+
 std::span<const TermEntry> term_registry();
 std::span<const IntegratorEntry> integrator_registry();
 std::span<const ContactEntry> contact_registry();
+/// The first one is the usual one.
+std::span<const LimitEntry> limit_registry();
 
 /// Every type that a scene may name.
 Catalogue make_catalogue();
@@ -74,5 +85,6 @@ ForceTerms build_terms(const Entity& entity, const TermContext& context);
 Entity usual_bending(const Entity& membrane, const PreparedCloth& cloth);
 const IntegratorEntry& integrator_entry(const Entity& entity);
 const ContactEntry& contact_entry(const Entity& entity);
+const LimitEntry& limit_entry(const Entity& entity);
 
 }  // namespace heddle

@@ -12,12 +12,11 @@
 #include <heddle/sim/claim.h>
 #include <heddle/sim/input_files.h>
 #include <heddle/sim/metrics.h>
-#include <heddle/sim/place_text.h>
+#include <heddle/sim/run_watch.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <set>
 
 namespace heddle {
 
@@ -129,11 +128,12 @@ class Runner {
         fail(summary.reason);
         break;
       }
-      note_squeeze(summary);
+      warn(watch_.after_step(sim_.model, summary, record_.scene_file), options_, record_);
       report_progress(first_step, last_step, last_frame, seconds_since(begin), summary);
       if (sim_.state.step % sim_.model.steps_per_frame != 0) continue;
       record_.frame = sim_.state.step / sim_.model.steps_per_frame;
       record_.wall_seconds = earlier_seconds + seconds_since(begin);
+      warn(watch_.after_frame(sim_.model, sim_.state, record_.scene_file), options_, record_);
       const bool due = record_.frame % output.checkpoint_every == 0 || record_.frame == last_frame;
       if (const Status done = end_frame(frame_summary, due); !done) fail_to_write(done.errors());
       frame_summary = {};
@@ -154,23 +154,6 @@ class Runner {
   Status note_grab() {
     if (!sim_.grab || ++record_.grabbed_steps > 1) return Done{};
     return write_record(folder_, record_);
-  }
-
-  /// Once for each cloth: what squeezes it does so for a while.
-  void note_squeeze(const StepSummary& summary) {
-    if (!summary.squeeze) return;
-    const auto& [particle, place, time] = *summary.squeeze;
-    for (const ClothPart& cloth : sim_.model.cloths) {
-      const int index = particle - cloth.first_particle;
-      if (index < 0 || index >= cloth.particle_count || !squeezed_.insert(cloth.name).second) continue;
-      Diagnostics found;
-      found.warning({record_.scene_file},
-                    "cloth " + in_quotes(cloth.name) + " has no room near " + place_text(place) + " at " +
-                        short_number_text(time) +
-                        " s; it may pass into what squeezes it until that gives way",
-                    "leave at least the thickness of the cloth between what moves as told");
-      warn(found, options_, record_);
-    }
   }
 
   void complete(const std::vector<std::string>& formats) {
@@ -333,7 +316,7 @@ class Runner {
   ThreadPool pool_;
   Status written_ = Done{};  // of the latest frame
   bool stopping_ = false;
-  std::set<std::string> squeezed_;  // names of cloths
+  RunWatch watch_;
 };
 
 }  // namespace
@@ -387,6 +370,8 @@ Result<RunRecord> run(const LoadedScene& scene, const Catalogue& catalogue, cons
   record.vertices = simulation->state.particle_count();
   for (const ClothPart& cloth : simulation->model.cloths)
     record.faces += static_cast<int>(cloth.triangles.size());
+  for (const RodPart& rod : simulation->model.rods)
+    record.faces += static_cast<int>(rod.skin.triangles().size());
   record.without_energy = terms_without_energy(simulation->model);
   warn(warnings, options, record);
   if (options.resume)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/constraints/strain_limiter.h>
 #include <heddle/parallel/scheduler.h>
 #include <heddle/sim/model.h>
 
@@ -30,6 +31,7 @@ struct Simulation {
   std::unique_ptr<Integrator> integrator;
   std::unique_ptr<ObstacleContact> contact;
   std::unique_ptr<SurfaceContact> surface_contact;  // null if nothing can meet
+  std::unique_ptr<StrainLimiter> limiter;           // null if no strain is limited
   std::optional<Grab> grab;
 };
 

@@ -2,6 +2,7 @@
 
 #include <heddle/sim/capture.h>
 #include <heddle/sim/judge.h>
+#include <heddle/sim/place_text.h>
 
 #include <heddle/parallel/parallel.h>
 
@@ -19,6 +20,11 @@ namespace {
 constexpr int kContactPasses = 3, kMostPasses = 8;
 /// Separation that moves a vertex farther than this share of the thickness is followed by another solve.
 constexpr double kRoughShift = 0.1;
+/// Limiting strains and keeping surfaces apart alternate so often before the piece is cut.
+constexpr int kLimitRounds = 6;
+/// What surfaces moved gets heavier by this factor in each of these rounds, so that limits move the cloth
+/// around it.
+constexpr double kHeavier = 10;
 /// Pieces longer than this share of a step are cut if the forces at their end could not be balanced.
 constexpr double kLongPiece = 0.4;
 
@@ -65,7 +71,9 @@ struct Piece {
   int squeezed = -1;           // a particle without room, if there is one
   int meeting = -1;            // a particle that was not kept apart, if there is one
   std::vector<PlaneContact> planes;
-  std::vector<Vec3> begin, end;  // m, of all surfaces, as surface contact sees and allows them
+  std::vector<double> limit_mass;  // kg, of the particles as limits see them
+  double strain_excess = 0;        // 1, beyond the limits
+  std::vector<Vec3> begin, end;    // m, of all surfaces, as surface contact sees and allows them
   StepReport report;
 };
 
@@ -139,6 +147,42 @@ bool predict(Simulation& sim, Piece& piece) {
   if (!sim.surface_contact) return false;
   gather_surfaces(sim, piece.state, piece.end);
   return sim.surface_contact->predict(piece.begin, piece.end, piece.dt);
+}
+
+LimitedParticles limited_particles(const Piece& piece, const BlockProjection& projection) {
+  return {piece.limit_mass, projection, piece.dt, static_cast<std::uint64_t>(piece.state.step)};
+}
+
+/// Brings strains within the limits of fabrics.
+void limit(Simulation& sim, Piece& piece, StepSummary& summary) {
+  const BlockProjection projection = piece.filter.projection();
+  std::vector<Vec3> x = piece.state.x;
+  const LimitReport report = sim.limiter->limit(limited_particles(piece, projection), x);
+  displace(x, piece.dt, piece.state);
+  ++summary.limit_calls;
+  summary.limit_iterations += report.iterations;
+  summary.solver_iterations += report.solver_iterations;
+}
+
+/// Limits rates of strain, after all that changes positions.
+void limit_rates(Simulation& sim, Piece& piece) {
+  const BlockProjection projection = piece.filter.projection();
+  sim.limiter->limit_rates(limited_particles(piece, projection), piece.state.x, piece.state.v);
+}
+
+/// By how much strains are beyond their limits; more than the tolerance refuses the piece.
+void measure_limits(const Simulation& sim, Piece& piece) {
+  const LimitedFaces* faces = sim.limiter->faces();
+  if (!faces) return;
+  const LimitedFaces::Worst worst = faces->worst(piece.state.x);
+  piece.strain_excess = worst.excess;
+  if (worst.excess <= sim.limiter->tolerance() || piece.report.outcome != StepOutcome::accepted) return;
+  const Vec3& place = piece.state.x[static_cast<size_t>(faces->nodes(worst.face)[0])];
+  piece.report.outcome = StepOutcome::retry_smaller;
+  piece.report.reason =
+      "the cloth near " + place_text(place) + " is " + short_number_text(worst.excess) +
+      " beyond its strain limits and cannot be brought within them; look for pins or obstacles "
+      "that pull it apart, raise the limits, or allow more \"iterations\" in \"limits\"";
 }
 
 void correct(Simulation& sim, Piece& piece) {
@@ -215,6 +259,7 @@ void refine(Simulation& sim, Piece& piece, StepSummary& summary) {
 
 void commit(Simulation& sim, Piece& piece) {
   std::swap(sim.state, piece.state);
+  sim.model.system->take_up_turns(sim.state);
 }
 
 /// Particles that some obstacle presses on.
@@ -262,6 +307,22 @@ void settle(Simulation& sim, Piece& piece, StepSummary& summary, bool again = fa
     solve(sim, piece, summary, true);
 }
 
+/// Strains and surfaces by turns: what keeps surfaces apart strains the cloth, and the other way round.
+void reconcile(Simulation& sim, Piece& piece, StepSummary& summary) {
+  const auto is_within = [&] {
+    const LimitedFaces* faces = sim.limiter->faces();
+    return !faces || faces->worst(piece.state.x).excess <= sim.limiter->tolerance();
+  };
+  for (int round = 0; round < kLimitRounds && piece.is_apart && !is_within(); ++round) {
+    const std::vector<Vec3> before = piece.state.x;
+    timed(summary, Stage::limit, [&] { limit(sim, piece, summary); });
+    const std::vector<Vec3> limited = piece.state.x;
+    timed(summary, Stage::separate, [&] { separate(sim, piece); });
+    for (size_t i = 0; i < before.size(); ++i)
+      if (piece.state.x[i] != limited[i]) piece.limit_mass[i] *= kHeavier;
+  }
+}
+
 /// All stages of one piece, in their order; the outcome says whether its state may stand.
 void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& summary) {
   timed(summary, Stage::animate, [&] { animate(sim, piece); });
@@ -271,9 +332,14 @@ void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& 
   timed(summary, Stage::detect, [&] { piece.surfaces_meet = predict(sim, piece); });
   if (piece.surfaces_meet) settle(sim, piece, summary, true);
   if (should_cut(piece.report.outcome)) return;
+  if (sim.limiter) {
+    piece.limit_mass.assign(sim.model.system->mass().begin(), sim.model.system->mass().end());
+    timed(summary, Stage::limit, [&] { limit(sim, piece, summary); });
+  }
   timed(summary, Stage::correct, [&] { correct(sim, piece); });
   timed(summary, Stage::judge, [&] { weigh(sim, piece, may_be_doubted); });
   timed(summary, Stage::separate, [&] { separate(sim, piece); });
+  if (sim.limiter) reconcile(sim, piece, summary);
   if (!piece.is_apart) return;
   timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
   if (piece.is_rough || should_cut(piece.report.outcome)) {
@@ -281,6 +347,9 @@ void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& 
     timed(summary, Stage::judge, [&] { judge(sim.model, sim.state, piece.state, piece.report); });
   }
   if (!should_cut(piece.report.outcome)) timed(summary, Stage::judge, [&] { keep_out(piece); });
+  if (!sim.limiter) return;
+  timed(summary, Stage::judge, [&] { measure_limits(sim, piece); });
+  timed(summary, Stage::limit, [&] { limit_rates(sim, piece); });
 }
 
 /// How hard surfaces, and obstacles while those were kept apart, pressed on the particles in a piece, N.
@@ -319,6 +388,9 @@ void StepSummary::add(const StepSummary& other) {
   pieces += other.pieces;
   retries += other.retries;
   contacts = other.contacts;
+  limit_calls += other.limit_calls;
+  limit_iterations += other.limit_iterations;
+  strain_excess = std::max(strain_excess, other.strain_excess);
   for (size_t i = 0; i < seconds.size(); ++i) seconds[i] += other.seconds[i];
   search.add(other.search);
   if (!squeeze) squeeze = other.squeeze;
@@ -355,6 +427,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
     }
     if (piece.squeezed >= 0 && !summary.squeeze)
       summary.squeeze = {piece.squeezed, sim.state.x[static_cast<size_t>(piece.squeezed)], sim.state.time};
+    summary.strain_excess = std::max(summary.strain_excess, piece.strain_excess);
     timed(summary, Stage::commit, [&] { commit(sim, piece); });
     pieces.advance(piece.report.may_grow);
   }

@@ -19,6 +19,7 @@ enum class Stage {
   detect,
   respond,
   integrate,
+  limit,
   correct,
   separate,
   refine,
@@ -27,10 +28,10 @@ enum class Stage {
   capture,
   write
 };
-inline constexpr int kStageCount = 11;
+inline constexpr int kStageCount = 12;
 inline constexpr std::array<const char*, kStageCount> kStageNames{
-    "animate", "detect", "respond", "integrate", "correct", "separate",
-    "refine",  "judge",  "commit",  "capture",   "write"};
+    "animate",  "detect", "respond", "integrate", "limit",   "correct",
+    "separate", "refine", "judge",   "commit",    "capture", "write"};
 
 /// Where cloth found no room and may pass into something until there is some.
 struct Squeeze {
@@ -48,6 +49,9 @@ struct StepSummary {
   int pieces = 0;         // of the step that were tried, one if all went well
   int retries = 0;        // pieces that were tried again with half the length
   int contacts = 0;
+  int limit_calls = 0;       // times that strains were limited
+  int limit_iterations = 0;  // of all of them
+  double strain_excess = 0;  // 1, by which a face is beyond its limits at the end
   std::array<double, kStageCount> seconds{};
   SearchWork search;               // for surfaces that come near
   std::optional<Squeeze> squeeze;  // the first

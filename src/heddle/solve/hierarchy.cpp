@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <queue>
 
 namespace heddle {
 
@@ -31,21 +32,58 @@ void add_scaled(float scale, const float* from, float* to) {
   for (int i = 0; i < kBlock; ++i) to[i] += scale * from[i];
 }
 
+/// Puts whole neighbourhoods into groups, always the one that is wedged most tightly between those that are
+/// there. On a regular mesh this gives a tiling, and interpolation from it is linear.
+class NeighbourhoodPacking {
+ public:
+  explicit NeighbourhoodPacking(const BlockPattern& pattern)
+      : pattern_(pattern), group_(at(pattern.row_count()), -1), touches_(group_.size()) {
+    for (int row = 0; row < pattern.row_count(); ++row) {
+      try_group(row);
+      while (!candidates_.empty()) {
+        const auto [score, negative] = candidates_.top();
+        candidates_.pop();
+        if (score == touches_[at(-negative)]) try_group(-negative);
+      }
+    }
+  }
+  /// Per row, or -1.
+  const std::vector<int>& groups() const { return group_; }
+
+ private:
+  void try_group(int centre) {
+    const auto taken = [&](int other) { return group_[at(other)] >= 0; };
+    const auto neighbours = row_of(pattern_, centre);
+    if (taken(centre) || std::any_of(neighbours.begin(), neighbours.end(), taken)) return;
+    group_[at(centre)] = count_;
+    for (const int other : neighbours) group_[at(other)] = count_;
+    ++count_;
+    // The centre is no nearer than three steps to any row that may be a centre yet.
+    std::vector<int> touched;
+    for (const int member : neighbours)
+      for (const int near : row_of(pattern_, member))
+        for (const int row : row_of(pattern_, near)) {
+          if (taken(row)) continue;
+          ++touches_[at(row)];
+          touched.push_back(row);
+        }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    for (const int row : touched) candidates_.emplace(touches_[at(row)], -row);
+  }
+
+  const BlockPattern& pattern_;
+  std::vector<int> group_;
+  std::vector<int> touches_;  // per row: ways of two steps to rows that are in groups
+  std::priority_queue<std::pair<int, int>> candidates_;
+  int count_ = 0;
+};
+
 /// Group of each row: first whole neighbourhoods, then the rows left over join a neighbour's group.
 std::vector<int> group_rows(const BlockPattern& pattern) {
-  const int n = pattern.row_count();
-  std::vector<int> group(at(n), -1);
-  int groups = 0;
-  for (int row = 0; row < n; ++row) {
-    const auto taken = [&](int other) { return group[at(other)] >= 0; };
-    const auto neighbours = row_of(pattern, row);
-    if (taken(row) || std::any_of(neighbours.begin(), neighbours.end(), taken)) continue;
-    group[at(row)] = groups;
-    for (int other : neighbours) group[at(other)] = groups;
-    ++groups;
-  }
-  const std::vector<int> first = group;
-  for (int row = 0; row < n; ++row)
+  const std::vector<int> first = NeighbourhoodPacking(pattern).groups();
+  std::vector<int> group = first;
+  for (int row = 0; row < pattern.row_count(); ++row)
     for (int other : row_of(pattern, row))
       if (group[at(row)] < 0) group[at(row)] = first[at(other)];
   return group;

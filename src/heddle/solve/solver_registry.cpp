@@ -49,7 +49,7 @@ std::span<const PreconditionerEntry> preconditioner_registry() {
       PreconditionerEntry{"none", "plain conjugate gradients", make<NoPreconditioner>},
       PreconditionerEntry{"jacobi", "the diagonal alone", make<Jacobi>},
       PreconditionerEntry{"ssor", "symmetric Gauss-Seidel, on one thread", make<Ssor>},
-      PreconditionerEntry{"partition_ssor", "the same within partitions of rows, in parallel",
+      PreconditionerEntry{"partition_ssor", "the same within partitions of the graph, in parallel",
                           [] { return std::make_unique<Ssor>(kSsorPartitionRows); }},
       PreconditionerEntry{"incomplete_cholesky", "a factorisation without fill, on one thread",
                           make<IncompleteCholesky>},

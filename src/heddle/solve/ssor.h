@@ -1,18 +1,19 @@
 #pragma once
 
 #include <heddle/solve/preconditioner.h>
+#include <heddle/solve/row_partition.h>
 
 #include <limits>
 
 namespace heddle {
 
-/// Rows of a partition of the preconditioner "partition_ssor". Partitions belong to the system, not to the
-/// threads, so that their number does not change the result.
+/// Most rows of a partition of the preconditioner "partition_ssor". Partitions belong to the system, not to
+/// the threads, so that their number does not change the result.
 inline constexpr int kSsorPartitionRows = 512;
 
 /// Symmetric successive over-relaxation with 3x3 blocks,
 ///   P = 1/(2 - w) (D/w + L) (D/w)^-1 (D/w + L)^T,   S A S = L + D + L^T,
-/// in partitions of consecutive rows, in parallel: blocks between partitions are left out, and the partitions
+/// in partitions of the graph, in parallel: blocks between partitions are left out, and the partitions
 /// are preconditioned one by one (Eurographics tutorial 2007, 5.6). D knows couplings, L does not.
 class Ssor final : public Preconditioner {
  public:
@@ -21,22 +22,18 @@ class Ssor final : public Preconditioner {
 
   void factor(const FilteredMatrix& matrix, PairCouplings& couplings) override;
   void apply(std::vector<Vec3>& r, std::vector<Vec3>& z) override;
-  size_t bytes() const override { return bytes_of(general_, isotropic_); }
+  size_t bytes() const override { return partition_.bytes(); }
 
  private:
-  /// Blocks of a row within its partition: [begin, middle) left of the diagonal, [middle, end) right of it.
-  struct Split {
-    int begin, middle, end;
-  };
-  static Split split(const BlockPattern& pattern, int row, RowRange partition);
-  /// Sum of A_ij x_j over some blocks of a row.
-  Lanes product(int begin, int end, int isotropic_begin, int isotropic_end, const std::vector<Vec3>& x) const;
-  void sweep(RowRange partition, const std::vector<Vec3>& r, std::vector<Vec3>& z) const;
+  /// Sum of A_ij x_j over the blocks of a row within its partition, left or right of the diagonal.
+  Lanes product(int row, bool left, const std::vector<Vec3>& x) const;
+  void sweep(std::span<const int> rows, const std::vector<Vec3>& r, std::vector<Vec3>& z) const;
 
   int partition_rows_;
   double relaxation_;
   const FilteredMatrix* matrix_ = nullptr;
-  std::vector<Split> general_, isotropic_;  // per row
+  FilteredMatrix::Patterns patterns_;  // that the partition was made for
+  RowPartition partition_;
 };
 
 }  // namespace heddle

@@ -3,6 +3,8 @@
 #include <heddle/core/check.h>
 #include <heddle/math/symmetric_eigen.h>
 
+#include <algorithm>
+
 namespace heddle {
 
 namespace {
@@ -36,6 +38,18 @@ Plane squared(const Mat32& rate) {
 
 Plane scaled(double factor, const Plane& s) {
   return {factor * s.xx, factor * s.yy, factor * s.xy};
+}
+
+/// Radians a step: cloth that turns faster is taken as it is, for without its tension it would leap. See
+/// docs/models/semi_implicit_euler.md.
+constexpr double kLargestTurn = 0.1;
+
+/// straight_motion F'^T F', see Linearisation; less where cloth turns too fast, nothing where it turns far
+/// too fast.
+Plane turned_strain(double straight_motion, const Mat32& rate) {
+  const Plane strain = scaled(straight_motion, squared(rate));
+  const double excess = (strain.xx + strain.yy) / (kLargestTurn * kLargestTurn);
+  return excess <= 1 ? strain : scaled(std::max(0.0, 2 - excess), strain);
 }
 
 Mat2 matrix_of(const Plane& s) {
@@ -115,7 +129,7 @@ void StvkMembraneKernel::linearise(int element, const ElementState<3>& q, const 
   const Mat32 rate = gradient(q.v, e.gradient);
   const Plane E_rate = green_strain_rate(F, rate);
   const Mat2 S = matrix_of(stress(e.elastic, green_strain(F)));
-  const Plane turned = scaled(scales.straight_motion, squared(rate));
+  const Plane turned = turned_strain(scales.straight_motion, rate);
   const Mat2 S_geometric = scales.form == JacobianForm::positive
                                ? positive_part(Mat2(S - matrix_of(stress(e.elastic, turned))))
                                : S;

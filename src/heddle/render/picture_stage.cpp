@@ -1,7 +1,7 @@
 #include <heddle/parallel/parallel.h>
 #include <heddle/parallel/scheduler.h>
 #include <heddle/render/element_tubes.h>
-#include <heddle/render/stage.h>
+#include <heddle/render/picture_stage.h>
 
 #include <embree3/rtcore.h>
 
@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-struct Stage::Embree {
+struct PictureStage::Embree {
   RTCDevice device = rtcNewDevice(nullptr);
   RTCScene scene = rtcNewScene(device);
 
@@ -109,8 +109,8 @@ std::vector<std::unique_ptr<Surface>> make_surfaces(const SnapshotModel& model, 
 
 }  // namespace
 
-Stage::Stage(const SnapshotModel& model, const Snapshot& snapshot, ColourField field,
-             std::optional<double> ground_height)
+PictureStage::PictureStage(const SnapshotModel& model, const Snapshot& snapshot, ColourField field,
+                           std::optional<double> ground_height)
     : embree_(std::make_unique<Embree>()) {
   std::vector<std::unique_ptr<Surface>> level;
   surfaces_ = make_surfaces(model, snapshot, field, level);
@@ -136,9 +136,10 @@ Stage::Stage(const SnapshotModel& model, const Snapshot& snapshot, ColourField f
   embree_->commit();
 }
 
-Stage::~Stage() = default;
+PictureStage::~PictureStage() = default;
 
-void Stage::Embree::attach(const std::vector<Vec3f>& positions, const std::vector<Triangle>& triangles) {
+void PictureStage::Embree::attach(const std::vector<Vec3f>& positions,
+                                  const std::vector<Triangle>& triangles) {
   RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
   void* vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
                                            sizeof(Vec3f), positions.size());
@@ -151,12 +152,12 @@ void Stage::Embree::attach(const std::vector<Vec3f>& positions, const std::vecto
   rtcReleaseGeometry(geometry);
 }
 
-void Stage::Embree::commit() {
+void PictureStage::Embree::commit() {
   // Built by one thread, the tree, and with it the choice among equal hits, is always the same.
   on_one_thread([&] { rtcCommitScene(scene); });
 }
 
-void Stage::round_within_gaps() {
+void PictureStage::round_within_gaps() {
   const auto is_rounded = [](const auto& surface) {
     return surface->cloth && surface->positions != surface->unrounded;
   };
@@ -176,7 +177,7 @@ void Stage::round_within_gaps() {
   }
 }
 
-bool Stage::intersect(const Ray& ray, Hit& hit) const {
+bool PictureStage::intersect(const Ray& ray, Hit& hit) const {
   RTCRayHit query;
   set_ray(query.ray, ray);
   const bool triangle = meets(embree_->scene, query);
@@ -199,7 +200,7 @@ bool Stage::intersect(const Ray& ray, Hit& hit) const {
   return true;
 }
 
-void Stage::hit_triangle(unsigned geometry, unsigned face, Hit& hit) const {
+void PictureStage::hit_triangle(unsigned geometry, unsigned face, Hit& hit) const {
   const Surface& surface = *surfaces_[geometry];
   hit.surface = &surface;
   hit.face = static_cast<int>(face);
@@ -210,7 +211,7 @@ void Stage::hit_triangle(unsigned geometry, unsigned face, Hit& hit) const {
   if (hit.normal.dot(hit.geometric_normal) < 0) hit.normal = hit.geometric_normal;
 }
 
-bool Stage::occluded(const Ray& ray) const {
+bool PictureStage::occluded(const Ray& ray) const {
   if (ray.direction.z() < 0 && ray.origin.z() > ground_) return true;
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);

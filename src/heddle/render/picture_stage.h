@@ -27,15 +27,15 @@ struct Hit {
 };
 
 /// The geometry of one picture: triangles in a ray tracing structure above a level, endless ground.
-class Stage {
+class PictureStage {
  public:
   /// Level obstacles at least as wide as the rest become the ground; without one it lies at `ground_height`,
   /// or just below the lowest thing of the frame.
-  Stage(const SnapshotModel& model, const Snapshot& snapshot, ColourField field,
-        std::optional<double> ground_height);
-  ~Stage();
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
+  PictureStage(const SnapshotModel& model, const Snapshot& snapshot, ColourField field,
+               std::optional<double> ground_height);
+  ~PictureStage();
+  PictureStage(const PictureStage&) = delete;
+  PictureStage& operator=(const PictureStage&) = delete;
 
   bool intersect(const Ray& ray, Hit& hit) const;
   /// Whether anything lies on the ray.

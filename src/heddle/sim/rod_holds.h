@@ -1,0 +1,15 @@
+#pragma once
+
+#include <heddle/sim/prepared_rod.h>
+
+#include <memory>
+#include <vector>
+
+namespace heddle {
+
+/// What the clamps and pins of a rod prescribe.
+std::vector<std::unique_ptr<Constraint>> make_rod_holds(const RodDescription& description,
+                                                        const PreparedRod& rod, const RodPlace& place,
+                                                        Diagnostics& diagnostics);
+
+}  // namespace heddle
