@@ -41,6 +41,7 @@ PROMISES = {
     "self-collision": ("with self-collision at 10201 vertices, times as fast as Blender", 3.0, "at least"),
     "two threads": ("two threads with self-collision at 10201 vertices, times as fast as one", 1.6, "at least"),
     "solver growth": ("time of linear solves grows from 2601 to 160801 vertices like n to the", 1.25, "at most"),
+    "memory": ("bytes a vertex of matrix and solver at 10201 vertices", 700, "at most"),
     "growth": ("cost of contact a step grows with vertices like n to the", 1.15, "at most"),
 }
 
@@ -182,6 +183,18 @@ def measure_solver(programs):
     return float(done.stdout.split()[-1])
 
 
+def measure_memory(programs):
+    """Prints the table of memory of solver_bench; the sum of matrix and default solver."""
+    done = subprocess.run([programs / "solver_bench", "memory"], check=True, capture_output=True, text=True)
+    print(done.stdout, end="", flush=True)
+    return sum_of_memory(done.stdout)
+
+
+def sum_of_memory(table):
+    """Bytes a vertex, from the row `| sum | ... |`."""
+    return float(next(line for line in table.splitlines() if line.startswith("| sum |")).split("|")[2])
+
+
 def best_of_rounds(contenders, rounds):
     """Each contender's quickest run. They take turns, so that a noisy minute does not hit one of them alone."""
     results = [[run() for run in contenders] for _ in range(rounds)]
@@ -251,6 +264,7 @@ def main():
         sys.stdout.flush()
         subprocess.run([programs / "micro_bench"], check=True)
         figures["solver growth"] = measure_solver(programs)
+        figures["memory"] = measure_memory(programs)
         with tempfile.TemporaryDirectory(prefix="heddle-bench-") as name:
             figures["growth"] = measure_growth(heddle, threads, pathlib.Path(name))  # last: its largest cloth takes longest
     children = resource.getrusage(resource.RUSAGE_CHILDREN)

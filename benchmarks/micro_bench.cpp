@@ -71,7 +71,7 @@ void measure(int grid, double bandwidth) {
   const double assembly =
       best_seconds(15, [&] { system.linearise(configuration_of(sim.state), constant, out, external); });
   const double product = best_seconds(50, [&] { matrix.multiply(x, y); });
-  // Nine values or one, and a column index.
+  // Nine values or one, and a column index; blocks of the upper triangle stand for both.
   const double bytes =
       76.0 * system.pattern().general.block_count() + 12.0 * system.pattern().isotropic.block_count();
   fmt::print("{:>9} {:>12.2f} {:>12.3f} {:>12.1f} {:>12.0f} %\n", n, 1e3 * assembly, 1e3 * product,

@@ -79,7 +79,7 @@ RegionPlot stability(bool map) {
 
 SparsityPlot sparsity(bool ordered) {
   constexpr int kSide = 10;
-  BlockPatternBuilder builder(kSide * kSide);
+  BlockPatternBuilder builder(kSide * kSide, false);
   for (int j = 0; j < kSide; ++j)
     for (int i = 0; i < kSide; ++i) {
       const int a = kSide * j + i;

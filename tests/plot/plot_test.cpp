@@ -123,7 +123,7 @@ TEST(RegionPlotSvg, DrawsRegionsAndTheirNames) {
 }
 
 TEST(SparsityPlotSvg, HasADotForEachBlock) {
-  BlockPatternBuilder builder(4);
+  BlockPatternBuilder builder(4, false);
   builder.couple(std::array{0, 2});
   builder.couple(std::array{1, 3});
   SparsityPlot plot;

@@ -7,6 +7,7 @@
 
 #include <Eigen/Dense>
 
+#include <algorithm>
 #include <memory>
 #include <ostream>
 #include <random>
@@ -47,11 +48,11 @@ inline Mat3 random_projector(int freedom, std::mt19937& random) {
 inline void add_spring(int i, int j, const Mat3& k, BlockMatrix& matrix) {
   matrix.diagonal(i) += k;
   matrix.diagonal(j) += k;
-  for (const int place : {matrix.pattern().place(i, j), matrix.pattern().place(j, i)})
-    if (place >= 0)
-      matrix.block(place) -= k;
-    else
-      matrix.isotropic_block(~place) -= k(0, 0);
+  const int place = matrix.pattern().place(std::min(i, j), std::max(i, j));
+  if (place >= 0)
+    matrix.block(place) -= k;
+  else
+    matrix.isotropic_block(~place) -= k(0, 0);
 }
 
 /// `width` x `height` particles; `constrained` is the share of particles that get a random constraint.
@@ -95,8 +96,11 @@ inline Eigen::MatrixXd dense(const BlockMatrix& matrix) {
   const auto for_blocks = [&](const BlockPattern& pattern, const auto& block) {
     for (int row = 0; row < matrix.row_count(); ++row)
       for (int k = pattern.row_start[static_cast<size_t>(row)];
-           k < pattern.row_start[static_cast<size_t>(row) + 1]; ++k)
-        out.block<3, 3>(3 * row, 3 * pattern.columns[static_cast<size_t>(k)]) = block(k);
+           k < pattern.row_start[static_cast<size_t>(row) + 1]; ++k) {
+        const int column = pattern.columns[static_cast<size_t>(k)];
+        out.block<3, 3>(3 * row, 3 * column) = block(k);
+        out.block<3, 3>(3 * column, 3 * row) = block(k).transpose();
+      }
   };
   for_blocks(matrix.pattern().general, [&](int k) { return Mat3(matrix.block(k)); });
   for_blocks(matrix.pattern().isotropic,

@@ -41,5 +41,11 @@ class Promises(unittest.TestCase):
         self.assertEqual(text.count("not measured"), 2)
 
 
+class Memory(unittest.TestCase):
+    def test_the_sum_is_found_in_the_table(self):
+        table = "10201 vertices\n| what | bytes a vertex |\n|---|---|\n| numbers | 600 |\n| sum | 1234 |\n| other | 5 |\n"
+        self.assertEqual(bench.sum_of_memory(table), 1234)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -91,6 +91,7 @@ void GlobalLimiter::make_matrix(const LimitedParticles& particles) {
       for (size_t j = 0; j < 3; ++j) {
         const double value = weight * g[i].dot(g[j]);
         const int place = matrix_.pattern().place(t[i], t[j]);
+        if (place == MatrixPattern::kMirrored) continue;
         if (place < 0)
           matrix_.isotropic_block(~place) += value;
         else

@@ -243,6 +243,7 @@ class StencilTerm final : public ForceTerm {
     for (int i = 0; i < N; ++i)
       for (int j = 0; j < N; ++j) {
         const int place = places[at(i * N + j)];
+        if (place == MatrixPattern::kMirrored) continue;
         const Mat3& block = local.a[at(i)][at(j)];
         if (kIsotropic && place < 0)
           matrix.isotropic_block(~place) += block(0, 0);

@@ -41,9 +41,14 @@ void System::take_up_turns(State& state) const {
   for (const auto& turning : turnings_) turning->take_up(state);
 }
 
+void System::keep_both_triangles() {
+  keeps_both_triangles_ = true;
+  bind_terms();
+}
+
 void System::bind_terms() {
   ++revision_;
-  BlockPatternBuilder builder(particle_count());
+  BlockPatternBuilder builder(particle_count(), !keeps_both_triangles_);
   for (const auto& term : terms_)
     if (term->is_implicit()) term->add_pattern(builder);
   pattern_ = builder.build();

@@ -30,6 +30,8 @@ class System {
   /// To be called after every step that stands.
   void take_up_turns(State& state) const;
   const MatrixPattern& pattern() const { return pattern_; }
+  /// From now on matrices need not be symmetric: some exact Jacobians are not.
+  void keep_both_triangles();
   /// Grows when a term is added: whatever was made from the pattern or the constant Jacobians is then out of
   /// date.
   int revision() const { return revision_; }
@@ -69,6 +71,7 @@ class System {
   std::vector<std::unique_ptr<Turning>> turnings_;
   std::vector<int> turning_particles_;
   MatrixPattern pattern_;
+  bool keeps_both_triangles_ = false;
   std::vector<double> element_mass_;
   int revision_ = 0;
 };

@@ -34,27 +34,28 @@ MatrixPattern sparse_pattern(const MatrixPattern& pattern) {
 void sparsify(const BlockMatrix& matrix, std::span<const double> mass, BlockMatrix& sparse) {
   const MatrixPattern& from = matrix.pattern();
   const BlockPattern& to = sparse.pattern().isotropic;
-  sparse.set_zero();
-  parallel_for(matrix.row_count(), [&](int row) {
-    // What acts from outside, such as wind, shows in the sum of the row; it stays as it is.
-    Mat3 rest = matrix.diagonal(row) - mass[at(row)] * Mat3::Identity();
-    double sum = mass[at(row)];
-    const auto set = [&](int column, double weight) {
-      sparse.isotropic_block(to.slot(row, column)) = -weight;
-      sum += weight;
-    };
-    for (int k = from.general.row_start[at(row)]; k < from.general.row_start[at(row) + 1]; ++k) {
-      const int column = from.general.columns[at(k)];
-      if (column == row) continue;
-      rest += matrix.block(k);
-      set(column, matrix.block(k).norm());
-    }
-    for (int k = from.isotropic.row_start[at(row)]; k < from.isotropic.row_start[at(row) + 1]; ++k) {
-      rest += matrix.isotropic_block(k) * Mat3::Identity();
-      set(from.isotropic.columns[at(k)], std::abs(matrix.isotropic_block(k)));
-    }
-    const Mat3 outer = 0.5 * (rest + rest.transpose());
-    sparse.diagonal(row) = sum * Mat3::Identity() + (outer.trace() > 0 ? outer : Mat3(Mat3::Zero()));
+  const int n = matrix.row_count();
+  // What acts from outside, such as wind, shows in the sum of a row; it stays as it is.
+  std::vector<Mat3> rest(at(n), Mat3::Zero());
+  std::vector<double> sum(mass.begin(), mass.end());
+  const auto set = [&](int row, int column, const Mat3& block, double weight) {
+    sparse.isotropic_block(to.slot(row, column)) = -weight;
+    sum[at(row)] += weight;
+    sum[at(column)] += weight;
+    rest[at(row)] += block;
+    rest[at(column)] += block.transpose();
+  };
+  for (int row = 0; row < n; ++row) {
+    for (int k = from.general.row_start[at(row)] + 1; k < from.general.row_start[at(row) + 1]; ++k)
+      set(row, from.general.columns[at(k)], matrix.block(k), matrix.block(k).norm());
+    for (int k = from.isotropic.row_start[at(row)]; k < from.isotropic.row_start[at(row) + 1]; ++k)
+      set(row, from.isotropic.columns[at(k)], matrix.isotropic_block(k) * Mat3::Identity(),
+          std::abs(matrix.isotropic_block(k)));
+  }
+  parallel_for(n, [&](int row) {
+    rest[at(row)] += matrix.diagonal(row) - mass[at(row)] * Mat3::Identity();
+    const Mat3 outer = 0.5 * (rest[at(row)] + rest[at(row)].transpose());
+    sparse.diagonal(row) = sum[at(row)] * Mat3::Identity() + (outer.trace() > 0 ? outer : Mat3(Mat3::Zero()));
   });
 }
 

@@ -155,8 +155,11 @@ void StageSolver::find_reaction(const BlockProjection& projection, const StageEq
   for (const PairCoupling& coupling : couplings_)
     coupling.add(-coupling.strength * coupling.length(dv_), rhs_);
   std::fill(reaction.begin(), reaction.end(), Vec3::Zero());
+  if (projection.particles().empty()) return;
+  product_.resize(dv_.size());
+  used_matrix().multiply(dv_, product_);
   for (const int i : projection.particles())
-    reaction[at(i)] = (used_matrix().row_times(i, dv_.data()) - rhs_[at(i)]) / (stage.share * stage.dt);
+    reaction[at(i)] = (product_[at(i)] - rhs_[at(i)]) / (stage.share * stage.dt);
 }
 
 void StageSolver::find_net_limits(const StepLoads& loads) {

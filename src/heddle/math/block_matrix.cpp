@@ -1,6 +1,7 @@
 #include <heddle/math/block_matrix.h>
 
 #include <heddle/core/check.h>
+#include <heddle/math/symmetric_product.h>
 #include <heddle/parallel/parallel.h>
 
 #include <algorithm>
@@ -10,15 +11,9 @@ namespace heddle {
 
 namespace {
 
-using Lanes = double __attribute__((vector_size(32)));
-
-Lanes load(const double* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-
 constexpr int kRowChunk = 256;
+/// Rows of a part at least, and parts at most.
+constexpr int kLeastPart = 1024, kMostParts = 32;
 constexpr int kValueChunk = 1 << 16;
 
 void copy(const std::vector<double>& from, std::vector<double>& to) {
@@ -53,7 +48,43 @@ int BlockPattern::slot(int row, int column) const {
   return found;
 }
 
+BlockPattern mirrored(const BlockPattern& upper) {
+  BlockPattern out;
+  const int n = upper.row_count();
+  std::vector<int>& start = out.row_start;
+  start.assign(static_cast<size_t>(n) + 1, 0);
+  const auto for_blocks = [&](const auto& visit) {
+    for (int row = 0; row < n; ++row)
+      for (int k = upper.row_start[static_cast<size_t>(row)]; k < upper.row_start[static_cast<size_t>(row) + 1]; ++k)
+        if (upper.columns[static_cast<size_t>(k)] != row) visit(row, upper.columns[static_cast<size_t>(k)]);
+  };
+  for_blocks([&](int row, int column) {
+    ++start[static_cast<size_t>(row) + 1];
+    ++start[static_cast<size_t>(column) + 1];
+  });
+  for (size_t row = 0; row < static_cast<size_t>(n); ++row) start[row + 1] += start[row];
+  out.columns.resize(static_cast<size_t>(start.back()));
+  std::vector<int> next(start.begin(), start.end() - 1);
+  // First all that lie left of the diagonal, row by row, then those right of it: both come in order.
+  for_blocks([&](int row, int column) {
+    out.columns[static_cast<size_t>(next[static_cast<size_t>(column)]++)] = row;
+  });
+  for_blocks([&](int row, int column) {
+    out.columns[static_cast<size_t>(next[static_cast<size_t>(row)]++)] = column;
+  });
+  return out;
+}
+
+int MatrixPattern::block_count() const {
+  const int stored = general.block_count() + isotropic.block_count();
+  return is_whole ? stored : 2 * stored - row_count();
+}
+
 int MatrixPattern::place(int row, int column) const {
+  if (column < row && !is_whole) {
+    HEDDLE_CHECK(place(column, row) != kMirrored);
+    return kMirrored;
+  }
   const int found = general.find(row, column);
   return found >= 0 ? found : ~isotropic.slot(row, column);
 }
@@ -77,7 +108,7 @@ std::vector<RowRange> MatrixPattern::parts() const {
 void BlockPatternBuilder::couple(std::span<const int> particles, bool isotropic) {
   for (int a : particles)
     for (int b : particles)
-      if (a != b) pairs_.push_back({a, b, isotropic && compact_});
+      if (compact_ ? a < b : a != b) pairs_.push_back({a, b, isotropic && compact_});
 }
 
 MatrixPattern BlockPatternBuilder::build() const {
@@ -87,6 +118,7 @@ MatrixPattern BlockPatternBuilder::build() const {
   const auto same = [](const Pair& a, const Pair& b) { return a.same_block(b); };
   entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
   MatrixPattern pattern;
+  pattern.is_whole = !compact_;
   size_t next = 0;
   for (int row = 0; row < rows_; ++row) {
     for (; next < entries.size() && entries[next].row == row; ++next)
@@ -97,8 +129,31 @@ MatrixPattern BlockPatternBuilder::build() const {
   return pattern;
 }
 
-BlockMatrix::BlockMatrix(MatrixPattern pattern) : pattern_(std::move(pattern)) {
-  for (int row = 0; row < pattern_->row_count(); ++row) diagonal_.push_back(pattern_->general.slot(row, row));
+UpperRows::UpperRows(const MatrixPattern& pattern) {
+  const int n = pattern.row_count();
+  part_size_ = std::max(kLeastPart, (n + kMostParts - 1) / kMostParts);
+  const int parts = chunk_count(n, part_size_);
+  start_.assign(static_cast<size_t>(parts) + 1, 0);
+  if (pattern.is_whole) return;
+  std::vector<std::pair<int, Reaching>> found;  // by columns
+  for (int row = 0; row < n; ++row)
+    for (const bool is_isotropic : {false, true}) {
+      const BlockPattern& blocks = is_isotropic ? pattern.isotropic : pattern.general;
+      for (int k = blocks.row_start[static_cast<size_t>(row)]; k < blocks.row_start[static_cast<size_t>(row) + 1]; ++k) {
+        const int column = blocks.columns[static_cast<size_t>(k)];
+        if (column / part_size_ != row / part_size_) found.push_back({column, {row, is_isotropic ? ~k : k}});
+      }
+    }
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [column, block] : found) {
+    ++start_[static_cast<size_t>(column / part_size_) + 1];
+    reaching_.push_back(block);
+  }
+  for (size_t part = 0; part < static_cast<size_t>(parts); ++part) start_[part + 1] += start_[part];
+  shrink(reaching_);
+}
+
+BlockMatrix::BlockMatrix(MatrixPattern pattern) : pattern_(std::move(pattern)), rows_(UpperRows(*pattern_)) {
   values_.assign(static_cast<size_t>(kBlock) * static_cast<size_t>(pattern_->general.block_count()) + 1, 0.0);
   isotropic_values_.assign(static_cast<size_t>(pattern_->isotropic.block_count()), 0.0);
 }
@@ -113,35 +168,19 @@ void BlockMatrix::set_zero() {
   fill_zero(isotropic_values_);
 }
 
-Vec3 BlockMatrix::row_times(int row, const Vec3* x) const {
-  // Each block column is read as four values, of which the last belongs to the next column and is dropped.
-  const BlockPattern &general = pattern_->general, &isotropic = pattern_->isotropic;
-  const int begin = general.row_start[static_cast<size_t>(row)];
-  const int end = general.row_start[static_cast<size_t>(row) + 1];
-  const double* value = values_.data() + kBlock * begin;
-  const int* column = general.columns.data() + begin;
-  Lanes sum0{}, sum1{}, sum2{};
-  for (int k = begin; k < end; ++k, value += kBlock, ++column) {
-    const double* xj = x[*column].data();
-    sum0 += load(value) * xj[0];
-    sum1 += load(value + 3) * xj[1];
-    sum2 += load(value + 6) * xj[2];
-  }
-  const Lanes sum = sum0 + sum1 + sum2;
-  Vec3 result(sum[0], sum[1], sum[2]);
-  const int isotropic_end = isotropic.row_start[static_cast<size_t>(row) + 1];
-  for (int k = isotropic.row_start[static_cast<size_t>(row)]; k < isotropic_end; ++k)
-    result += isotropic_values_[static_cast<size_t>(k)] * x[isotropic.columns[static_cast<size_t>(k)]];
-  return result;
-}
-
 void BlockMatrix::multiply(std::span<const Vec3> x, std::span<Vec3> y) const {
-  HEDDLE_CHECK_EQ(static_cast<int>(x.size()), row_count());
-  HEDDLE_CHECK_EQ(static_cast<int>(y.size()), row_count());
-  for_chunks(
+  HEDDLE_CHECK(static_cast<int>(x.size()) >= row_count());
+  HEDDLE_CHECK(static_cast<int>(y.size()) >= row_count());
+  if (!pattern_->is_whole) return multiply_symmetric(*pattern_, *this, values_of(x), y);
+  const BlockPattern& general = pattern_->general;  // promises are not kept for whole patterns
+  parallel_for(
       row_count(),
-      [&](int begin, int end, int) {
-        for (int row = begin; row < end; ++row) y[static_cast<size_t>(row)] = row_times(row, x.data());
+      [&](int row) {
+        const auto i = static_cast<size_t>(row);
+        Vec3 sum = Vec3::Zero();
+        for (int k = general.row_start[i]; k < general.row_start[i + 1]; ++k)
+          sum += block(k) * x[static_cast<size_t>(general.columns[static_cast<size_t>(k)])];
+        y[i] = sum;
       },
       kRowChunk);
 }

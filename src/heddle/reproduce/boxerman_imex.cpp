@@ -109,7 +109,7 @@ int used_blocks() {
   const BlockMatrix matrix = rig.matrix(of.step);
   int count = 0;
   for (int k = 0; k < matrix.pattern().general.block_count(); ++k) count += matrix.block(k) != Mat3::Zero();
-  return count;
+  return 2 * count - matrix.row_count();  // the diagonal is never zero
 }
 
 // ---- adaptive against implicit

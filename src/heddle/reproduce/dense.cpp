@@ -12,13 +12,18 @@ DenseMatrix dense_matrix(const BlockMatrix& matrix) {
   const auto column = [](const BlockPattern& pattern, int k) {
     return 3 * static_cast<size_t>(pattern.columns[static_cast<size_t>(k)]);
   };
+  const bool is_whole = matrix.pattern().is_whole;
+  const auto set = [&](size_t row, size_t at, double value) {
+    out[row][at] = value;
+    if (!is_whole) out[at][row] = value;
+  };
   for (size_t i = 0; i < n; ++i) {
     for (int k = general.row_start[i]; k < general.row_start[i + 1]; ++k)
       for (size_t c = 0; c < 9; ++c)
-        out[3 * i + c % 3][column(general, k) + c / 3] =
-            matrix.block(k)(static_cast<int>(c % 3), static_cast<int>(c / 3));
+        set(3 * i + c % 3, column(general, k) + c / 3,
+            matrix.block(k)(static_cast<int>(c % 3), static_cast<int>(c / 3)));
     for (int k = isotropic.row_start[i]; k < isotropic.row_start[i + 1]; ++k)
-      for (size_t c = 0; c < 3; ++c) out[3 * i + c][column(isotropic, k) + c] = matrix.isotropic_block(k);
+      for (size_t c = 0; c < 3; ++c) set(3 * i + c, column(isotropic, k) + c, matrix.isotropic_block(k));
   }
   return out;
 }

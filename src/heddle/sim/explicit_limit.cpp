@@ -21,10 +21,14 @@ std::vector<double> row_sums(const ForceTerm& term, const State& state, const Ma
                          {stiffness, damping, JacobianForm::positive, &matrix, ignored, ignored});
   std::vector<double> sums(state.x.size(), 0);
   for (int row = 0; row < pattern.row_count(); ++row) {
+    const auto add = [&](int column, double norm) {
+      sums[at(row)] += norm;
+      if (column != row) sums[at(column)] += norm;
+    };
     for (int k = pattern.general.row_start[at(row)]; k < pattern.general.row_start[at(row) + 1]; ++k)
-      sums[at(row)] += matrix.block(k).norm();
+      add(pattern.general.columns[at(k)], matrix.block(k).norm());
     for (int k = pattern.isotropic.row_start[at(row)]; k < pattern.isotropic.row_start[at(row) + 1]; ++k)
-      sums[at(row)] += std::sqrt(3.0) * std::abs(matrix.isotropic_block(k));
+      add(pattern.isotropic.columns[at(k)], std::sqrt(3.0) * std::abs(matrix.isotropic_block(k)));
   }
   return sums;
 }

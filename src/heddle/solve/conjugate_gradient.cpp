@@ -11,7 +11,6 @@ namespace heddle {
 
 namespace {
 
-constexpr int kRowChunk = 256;
 /// The recursion stops this far below the target, so that its rounding rarely costs a second round.
 constexpr double kSafety = 0.98;
 /// A round that gains less than this has met the limit of rounding.
@@ -35,12 +34,12 @@ void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection
   const bool same_freedom = filtered_.projection() == projection;
   if (!settings.same_matrix)
     filtered_.assign(matrix, projection);
-  else if (!same_freedom)
-    filtered_.constrain(projection);
+  filtered_.set_matrix(matrix);
+  if (settings.same_matrix && !same_freedom) filtered_.constrain(projection);
   kept_ = factored_ && same_freedom && settings.similar_matrix && !settings.same_matrix;
   factored_ = kept_ || (factored_ && same_freedom && settings.same_matrix);
   filtered_.couple(couplings_);
-  for (auto* vector : {&r_, &d_, &q_, &s_}) vector->assign(at(matrix.row_count()) + 1, Vec3::Zero());
+  for (auto* vector : {&r_, &d_, &s_}) vector->assign(at(matrix.row_count()) + 1, Vec3::Zero());
 }
 
 void ConjugateGradient::factor() {
@@ -69,48 +68,27 @@ double ConjugateGradient::reset_residual(const BlockMatrix& matrix, std::span<co
   return norm_of({r_.data(), at(n)});
 }
 
-double ConjugateGradient::multiply_matrix_exactly() {
+double ConjugateGradient::multiply() {
   const int n = filtered_.row_count();
-  parallel_for(
-      n, [&](int i) { q_[at(i)] = exact_->row_times(i, d_.data()); }, kRowChunk);
-  filtered_.filter(q_);
+  row_products_ += n;
+  filtered_.multiply(d_, s_);
+  if (!couplings_.empty()) {
+    couplings_.add_product(d_, 1, s_);
+    filtered_.filter(s_);
+  }
   return ordered_sum(n, 0.0, partial_, [&](int begin, int end) {
     double sum = 0;
-    for (int i = begin; i < end; ++i) sum += d_[at(i)].dot(q_[at(i)]);
+    for (int i = begin; i < end; ++i) sum += dot(load(d_[at(i)]), load(s_[at(i)]));
     return sum;
   });
-}
-
-double ConjugateGradient::multiply() {
-  row_products_ += filtered_.row_count();
-  const double form = exact_ ? multiply_matrix_exactly() : multiply_matrix();
-  if (couplings_.empty()) return form;
-  const double coupled = couplings_.add_product(d_, 1, q_);
-  filtered_.filter(q_);
-  return form + coupled;
-}
-
-double ConjugateGradient::multiply_matrix() {
-  return ordered_sum(
-      filtered_.row_count(), 0.0, partial_,
-      [&](int begin, int end) {
-        double sum = 0;
-        for (int i = begin; i < end; ++i) {
-          const Lanes product = filtered_.row_times(i, d_.data());
-          store(product, q_[at(i)]);
-          sum += dot(load(d_[at(i)]), product);
-        }
-        return sum;
-      },
-      kRowChunk);
 }
 
 double ConjugateGradient::advance(double alpha, std::span<Vec3> x) {
   return ordered_sum(filtered_.row_count(), 0.0, partial_, [&](int begin, int end) {
     double sum = 0;
     for (int i = begin; i < end; ++i) {
-      const Lanes residual = load(r_[at(i)]) - alpha * load(q_[at(i)]);
-      const Lanes scaled = times(filtered_.diagonal_inverse(i), residual);
+      const Lanes residual = load(r_[at(i)]) - alpha * load(s_[at(i)]);
+      const Lanes scaled = filtered_.inverse_times(i, residual);
       store(load(x[at(i)]) + alpha * load(d_[at(i)]), x[at(i)]);
       store(residual, r_[at(i)]);
       store(scaled, s_[at(i)]);
@@ -121,7 +99,7 @@ double ConjugateGradient::advance(double alpha, std::span<Vec3> x) {
 }
 
 double ConjugateGradient::precondition(double norm) {
-  if (!preconditioner_ || exact_) return norm;
+  if (!preconditioner_ || plain_) return norm;
   const int n = filtered_.row_count();
   preconditioner_->apply(r_, s_);
   return ordered_sum(n, 0.0, partial_, [&](int begin, int end) {
@@ -185,12 +163,13 @@ SolverReport ConjugateGradient::solve(const BlockMatrix& matrix, std::span<const
     norm = reset_residual(matrix, b, x);
     if (!(norm < kLeastGain * before)) break;
   }
-  // Single precision cannot hold mass beside very large stiffness: what it left is solved without it.
+  // Preconditioners round in single precision: what they left beside very large stiffness is solved without
+  // them.
   if (!is_good() && report.iterations < settings.max_iterations) {
-    exact_ = &matrix;
+    plain_ = true;
     report.iterations +=
         iterate(kSafety * target, settings.net_limits, norm, settings.max_iterations - report.iterations, x);
-    exact_ = nullptr;
+    plain_ = false;
     norm = reset_residual(matrix, b, x);
   }
   report.relative_residual =
@@ -202,7 +181,7 @@ SolverReport ConjugateGradient::solve(const BlockMatrix& matrix, std::span<const
 
 size_t ConjugateGradient::bytes() const {
   return filtered_.bytes() + couplings_.bytes() + (preconditioner_ ? preconditioner_->bytes() : 0) +
-         bytes_of(r_, d_, q_, s_, partial_);
+         bytes_of(r_, d_, s_, partial_);
 }
 
 }  // namespace heddle

@@ -9,8 +9,8 @@
 
 namespace heddle {
 
-/// Preconditioned conjugate gradients restricted to the free directions. Products are taken with a
-/// single-precision copy of A; the residual that ends the solve is that of A itself.
+/// Preconditioned conjugate gradients restricted to the free directions. Products are taken with
+/// the matrix itself, of which nothing is copied but the inverse of its diagonal.
 class ConjugateGradient final : public LinearSolver {
  public:
   /// Block-Jacobi is built in: without a preconditioner, or with that one, a pass over the vectors is saved.
@@ -33,9 +33,7 @@ class ConjugateGradient final : public LinearSolver {
   /// Until the squared norm and the sum of r are small enough.
   int iterate(double target, std::span<const NetLimit> limits, double norm, int max_iterations,
               std::span<Vec3> x);
-  double multiply();         // q = A d; returns d.q
-  double multiply_matrix();  // q = A d without couplings; returns d.q
-  double multiply_matrix_exactly();
+  double multiply();                                // s = A d; returns d.s
   double advance(double alpha, std::span<Vec3> x);  // returns the squared norm of the new residual
   double precondition(double norm);                 // s = P^-1 r; returns r.s
 
@@ -44,10 +42,11 @@ class ConjugateGradient final : public LinearSolver {
   bool kept_ = false;      // but only one like it
   FilteredMatrix filtered_;
   PairCouplings couplings_;
-  std::vector<Vec3> r_, d_, q_, s_;  // with one spare entry, see FilteredMatrix
+  std::vector<Vec3> r_, d_;  // with one spare entry, see Preconditioner
+  std::vector<Vec3> s_;      // P^-1 r and A d by turns
   std::vector<double> partial_;
   long row_products_ = 0;
-  const BlockMatrix* exact_ = nullptr;  // set while iterations use double precision throughout
+  bool plain_ = false;  // iterations are preconditioned by the diagonal blocks alone
 };
 
 }  // namespace heddle

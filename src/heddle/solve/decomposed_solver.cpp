@@ -20,14 +20,20 @@ std::vector<char> fixed_rows(int rows, const BlockProjection& projection) {
   return fixed;
 }
 
-/// Calls visit(column) for the blocks of a row that are not zero.
-template <class Visit>
-void for_neighbours(const BlockMatrix& matrix, int row, const Visit& visit) {
+/// Where a matrix has blocks that are not zero beside its diagonal, in both triangles.
+BlockPattern used_pattern(const BlockMatrix& matrix) {
   const BlockPattern &general = matrix.pattern().general, &isotropic = matrix.pattern().isotropic;
-  for (int k = general.row_start[at(row)]; k < general.row_start[at(row) + 1]; ++k)
-    if (matrix.block(k) != Mat3::Zero()) visit(general.columns[at(k)]);
-  for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
-    if (matrix.isotropic_block(k) != 0) visit(isotropic.columns[at(k)]);
+  BlockPattern upper;
+  for (int row = 0; row < matrix.row_count(); ++row) {
+    const auto first = static_cast<std::ptrdiff_t>(upper.columns.size());
+    for (int k = general.row_start[at(row)] + 1; k < general.row_start[at(row) + 1]; ++k)
+      if (matrix.block(k) != Mat3::Zero()) upper.columns.push_back(general.columns[at(k)]);
+    for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
+      if (matrix.isotropic_block(k) != 0) upper.columns.push_back(isotropic.columns[at(k)]);
+    std::sort(upper.columns.begin() + first, upper.columns.end());
+    upper.row_start.push_back(upper.block_count());
+  }
+  return mirrored(upper);
 }
 
 /// Couplings that touch each row.
@@ -51,6 +57,7 @@ RowComponents find_components(const BlockMatrix& matrix, const BlockProjection& 
   const int n = matrix.row_count();
   const std::vector<char> fixed = fixed_rows(n, projection);
   const CouplingsOfRows coupled(n, couplings);
+  const BlockPattern used = used_pattern(matrix);
   RowComponents out{.owner = std::vector<int>(at(n), -1), .place = std::vector<int>(at(n), -1)};
   for (int first = 0; first < n; ++first) {
     if (fixed[at(first)] || out.owner[at(first)] >= 0) continue;
@@ -63,7 +70,7 @@ RowComponents find_components(const BlockMatrix& matrix, const BlockProjection& 
     visit(first);
     for (size_t next = at(out.start.back()); next < out.rows.size(); ++next) {
       const int row = out.rows[next];
-      for_neighbours(matrix, row, visit);
+      for (int k = used.row_start[at(row)]; k < used.row_start[at(row) + 1]; ++k) visit(used.columns[at(k)]);
       for (int k = coupled.start[at(row)]; k < coupled.start[at(row) + 1]; ++k) {
         const PairCoupling& coupling = couplings[at(coupled.couplings[at(k)])];
         for (size_t i = 0; i < 4; ++i)
@@ -101,9 +108,25 @@ void DecomposedSolver::take_matrix(int component, const BlockMatrix& matrix, Par
     part.matrix.isotropic_block(static_cast<int>(k)) = matrix.isotropic_block(isotropic_slots[k]);
 }
 
-void DecomposedSolver::take_vectors(int component, const BlockMatrix& matrix, std::span<const Vec3> b,
-                                    std::span<const Vec3> reference, const SolverSettings& settings,
-                                    std::span<const Vec3> x, Part& part) const {
+void DecomposedSolver::find_fixed_part(const BlockMatrix& matrix, std::span<const Vec3> x) {
+  fixed_part_.assign(x.size(), Vec3::Zero());
+  const BlockPattern &general = matrix.pattern().general, &isotropic = matrix.pattern().isotropic;
+  const auto is_fixed = [&](int row) { return components_.owner[at(row)] < 0; };
+  for (int row = 0; row < matrix.row_count(); ++row) {
+    const auto add = [&](int column, const auto& block, const auto& transpose) {
+      if (is_fixed(column) && !is_fixed(row)) fixed_part_[at(row)] += block * x[at(column)];
+      if (is_fixed(row) && !is_fixed(column)) fixed_part_[at(column)] += transpose * x[at(row)];
+    };
+    for (int k = general.row_start[at(row)] + 1; k < general.row_start[at(row) + 1]; ++k)
+      add(general.columns[at(k)], matrix.block(k), matrix.block(k).transpose());
+    for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
+      add(isotropic.columns[at(k)], matrix.isotropic_block(k), matrix.isotropic_block(k));
+  }
+}
+
+void DecomposedSolver::take_vectors(int component, std::span<const Vec3> b, std::span<const Vec3> reference,
+                                    const SolverSettings& settings, std::span<const Vec3> x,
+                                    Part& part) const {
   const auto rows = components_.of(component);
   const auto take = [&](std::span<const Vec3> from, std::vector<Vec3>& to) {
     to.clear();
@@ -114,17 +137,8 @@ void DecomposedSolver::take_vectors(int component, const BlockMatrix& matrix, st
   take(reference, part.reference);
   take(settings.driving, part.driving);
   take(x, part.x);
-  const BlockPattern &general = matrix.pattern().general, &isotropic = matrix.pattern().isotropic;
   for (size_t i = 0; i < rows.size(); ++i) {
-    const int row = rows[i];
-    const auto is_fixed = [&](int column) { return components_.owner[at(column)] < 0; };
-    Vec3 fixed = Vec3::Zero();
-    for (int k = general.row_start[at(row)]; k < general.row_start[at(row) + 1]; ++k)
-      if (const int column = general.columns[at(k)]; is_fixed(column))
-        fixed += matrix.block(k) * x[at(column)];
-    for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
-      if (const int column = isotropic.columns[at(k)]; is_fixed(column))
-        fixed += matrix.isotropic_block(k) * x[at(column)];
+    const Vec3& fixed = fixed_part_[at(rows[i])];
     part.b[i] -= fixed;
     if (scale_.prescribed && !part.driving.empty()) part.driving[i] -= fixed;
   }
@@ -241,9 +255,10 @@ SolverReport DecomposedSolver::solve(const BlockMatrix& matrix, std::span<const 
     for_chunks(
         components_.count(), [&](int component, int, int) { body(component, parts_[at(component)]); }, 1);
   };
+  find_fixed_part(matrix, x);
   for_parts([&](int component, Part& part) {
     if (!is_same) take_matrix(component, matrix, part);
-    take_vectors(component, matrix, b, reference, settings, x, part);
+    take_vectors(component, b, reference, settings, x, part);
   });
   take_projection(projection);
   take_couplings(couplings, x);
@@ -271,7 +286,7 @@ SolverReport DecomposedSolver::solve(const BlockMatrix& matrix, std::span<const 
 
 size_t DecomposedSolver::bytes() const {
   size_t sum = whole_->bytes() + measure_.bytes() + all_couplings_.bytes() +
-               bytes_of(components_.start, components_.rows, components_.owner, components_.place, parts_);
+               bytes_of(components_.start, components_.rows, components_.owner, components_.place, parts_, fixed_part_);
   for (const Part& part : parts_)
     sum += (part.solver ? part.solver->bytes() : 0) + part.matrix.bytes() + part.projection.bytes() +
            bytes_of(part.couplings, part.net_limits, part.b, part.reference, part.driving, part.x);

@@ -63,9 +63,10 @@ class DecomposedSolver final : public LinearSolver {
     SolverReport report;
   };
   void take_matrix(int component, const BlockMatrix& matrix, Part& part) const;
-  void take_vectors(int component, const BlockMatrix& matrix, std::span<const Vec3> b,
-                    std::span<const Vec3> reference, const SolverSettings& settings, std::span<const Vec3> x,
-                    Part& part) const;
+  void take_vectors(int component, std::span<const Vec3> b, std::span<const Vec3> reference,
+                    const SolverSettings& settings, std::span<const Vec3> x, Part& part) const;
+  /// A x of the other rows, with x of fixed rows alone.
+  void find_fixed_part(const BlockMatrix& matrix, std::span<const Vec3> x);
   void take_projection(const BlockProjection& projection);
   /// What fixed rows have of them goes to the right side.
   void take_couplings(std::span<const PairCoupling> couplings, std::span<const Vec3> x);
@@ -81,6 +82,7 @@ class DecomposedSolver final : public LinearSolver {
   ResidualMeasure measure_;
   PairCouplings all_couplings_;
   std::vector<Part> parts_;
+  std::vector<Vec3> fixed_part_;
 };
 
 }  // namespace heddle

@@ -24,8 +24,10 @@ std::vector<std::vector<int>> graph_of(const MatrixPattern& pattern, const PairC
   std::vector<std::vector<int>> graph(at(pattern.row_count()));
   for (int row = 0; row < pattern.row_count(); ++row)
     for (const BlockPattern* blocks : {&pattern.general, &pattern.isotropic})
-      graph[at(row)].insert(graph[at(row)].end(), blocks->columns.begin() + blocks->row_start[at(row)],
-                            blocks->columns.begin() + blocks->row_start[at(row) + 1]);
+      for (int k = blocks->row_start[at(row)]; k < blocks->row_start[at(row) + 1]; ++k) {
+        graph[at(row)].push_back(blocks->columns[at(k)]);
+        graph[at(blocks->columns[at(k)])].push_back(row);
+      }
   for (int c = 0; c < couplings.count(); ++c)
     for (const auto& one : couplings.entries(c))
       for (const auto& other : couplings.entries(c)) graph[at(one.row)].push_back(other.row);
@@ -102,12 +104,17 @@ void ConstrainedSparse::add(int row, int column, const Mat3& block) {
   }
 }
 
+void ConstrainedSparse::add_block(int row, int column, const Mat3& block) {
+  add(row, column, block);
+  if (row != column) add(column, row, block.transpose());
+}
+
 void ConstrainedSparse::add_row(int row, const BlockMatrix& matrix, const std::vector<const Mat3*>& free) {
   const Mat3* own = free[at(row)];
   const auto add_filtered = [&](int column, Mat3 block) {
     if (own) block = *own * block;
     if (free[at(column)]) block = block * *free[at(column)];
-    add(row, column, block);
+    add_block(row, column, block);
   };
   const BlockPattern &general = pattern_->general, &isotropic = pattern_->isotropic;
   for (int k = general.row_start[at(row)]; k < general.row_start[at(row) + 1]; ++k)
@@ -130,7 +137,7 @@ bool ConstrainedSparse::assign(const BlockMatrix& matrix, const BlockProjection&
   std::vector<const Mat3*> free(at(matrix.row_count()));
   for (size_t k = 0; k < projection.particles().size(); ++k)
     free[at(projection.particles()[k])] = &projection.free(k);
-  // A row adds to the columns of its own place only.
+  // Each block has a place of its own.
   parallel_for(matrix.row_count(), [&](int row) { add_row(row, matrix, free); });
   const auto direction = [&](const PairCouplings::Entry& entry) {
     return free[at(entry.row)] ? Vec3(*free[at(entry.row)] * entry.direction) : entry.direction;

@@ -24,6 +24,8 @@ class ConstrainedSparse {
   void set_pattern(const PairCouplings& couplings);
   /// Adds a block of A if it is part of the lower triangle.
   void add(int row, int column, const Mat3& block);
+  /// With its transpose.
+  void add_block(int row, int column, const Mat3& block);
   void add_row(int row, const BlockMatrix& matrix, const std::vector<const Mat3*>& free);
 
   Shared<MatrixPattern> pattern_;  // of the last matrix

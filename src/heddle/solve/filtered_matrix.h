@@ -5,6 +5,7 @@
 #include <heddle/math/lanes.h>
 #include <heddle/solve/pair_coupling.h>
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -15,45 +16,56 @@ namespace heddle {
 Mat3 positive_inverse(const Mat3& block);
 /// The same on the range of its projector, zero elsewhere.
 Mat3 inverse_within(const Mat3& block, const Mat3& free);
+/// Inverse of block + extra on the directions that exceed the rounding of blocks in single precision; the
+/// others are constrained in all members of the groups of a coarse level.
+Mat3 safe_inverse(const Mat3& block, const Mat3& extra);
 
-/// S A S for fast products: off-diagonal blocks in single precision, applied to differences,
-///   (A x)_i = R_i x_i + sum_j A_ij (x_j - x_i),   R_i = sum_j A_ij in double precision, with A_ii.
-/// For M + h^2 K the row sums R hold the mass, which is 1e-4 to 1e-6 of the blocks of stiff cloth and would
-/// drown in the rounding of the blocks; this way translations pass exactly and only strains are rounded, to
-/// 6e-8. Isotropic blocks, those of quadratic bending, are single numbers in double precision and not
-/// part of this: they are added as they are.
+/// A symmetric block as six numbers.
+class SymmetricBlock {
+ public:
+  SymmetricBlock() = default;
+  explicit SymmetricBlock(const Mat3& m) : values_{m(0, 0), m(1, 0), m(2, 0), m(1, 1), m(2, 1), m(2, 2)} {}
+  Mat3 whole() const {
+    const auto& v = values_;
+    Mat3 out;
+    out << v[0], v[1], v[2], v[1], v[3], v[4], v[2], v[4], v[5];
+    return out;
+  }
+  Lanes times(Lanes x) const {
+    const auto& v = values_;
+    return (Lanes{v[0], v[1], v[2], 0} * x[0] + Lanes{v[1], v[3], v[4], 0} * x[1]) + Lanes{v[2], v[4], v[5], 0} * x[2];
+  }
+
+ private:
+  std::array<double, 6> values_{};
+};
+
+/// S A S: a matrix with the directions that constraints leave free, and the inverse of its diagonal. Refers to
+/// the matrix, which must stay as it is until the next assign() or set_matrix().
 class FilteredMatrix {
  public:
-  static constexpr int kBlock = 9;
-
-  /// Cheap if the pattern is that of the last call.
   void assign(const BlockMatrix& matrix, const BlockProjection& projection);
+  /// The same matrix in another place.
+  void set_matrix(const BlockMatrix& matrix) { matrix_ = &matrix; }
   /// Another projection for the same matrix; costs only as much as there are constrained rows.
   void constrain(const BlockProjection& projection);
   /// Couplings that will be added to the matrix by others: here only the inverse of the diagonal knows them.
   void couple(const PairCouplings& couplings);
 
-  /// Places of the off-diagonal blocks that may hold anything, and of those that are isotropic.
-  const BlockPattern& pattern() const { return *pattern_; }
-  const BlockPattern& isotropic_pattern() const { return full_->isotropic; }
-  /// Both, to be kept by others: patterns are the same if these are.
-  struct Patterns {
-    Shared<BlockPattern> general;
-    Shared<MatrixPattern> full;
-    bool operator==(const Patterns&) const = default;
-  };
-  Patterns patterns() const { return {pattern_, full_}; }
-  int row_count() const { return pattern_->row_count(); }
-  /// (S A x)_row for an x that is filtered: S x = x. One spare value behind the last x is read, and ignored:
-  /// vectors are read four values at a time.
-  Lanes row_times(int row, const Vec3* x) const;
-  /// Off-diagonal block of A, column by column.
-  const float* block(int slot) const { return values_.data() + kBlock * slot; }
-  double isotropic_block(int slot) const { return isotropic_values_[static_cast<size_t>(slot)]; }
-  const Mat3& row_sum(int row) const { return row_sum_[static_cast<size_t>(row)]; }    // R
-  const Mat3& diagonal(int row) const { return diagonal_[static_cast<size_t>(row)]; }  // of A
+  const BlockMatrix& matrix() const { return *matrix_; }
+  const MatrixPattern& pattern() const { return matrix_->pattern(); }
+  int row_count() const { return static_cast<int>(inverse_.size()); }
+  /// y = S A x for an x that is filtered: S x = x.
+  void multiply(std::span<const Vec3> x, std::span<Vec3> y) const {
+    matrix_->multiply(x, y);
+    filter(y);
+  }
+  /// y_i = S_i sum_j A_ij S_j e_k
+  void sum_columns(int k, std::span<Vec3> y) const;
+  Eigen::Map<const Mat3> diagonal(int row) const { return matrix_->diagonal(row); }  // of A
   /// Inverse of the diagonal block within the free directions, zero in the others.
-  const Mat3& diagonal_inverse(int row) const { return inverse_[static_cast<size_t>(row)]; }
+  Mat3 diagonal_inverse(int row) const { return inverse_[static_cast<size_t>(row)].whole(); }
+  Lanes inverse_times(int row, Lanes x) const { return inverse_[static_cast<size_t>(row)].times(x); }
 
   /// values = S values
   void filter(std::span<Vec3> values) const { projection_.apply(values); }
@@ -65,46 +77,18 @@ class FilteredMatrix {
   }
   /// S_row block S_column
   Mat3 filtered(int row, int column, const Mat3& block) const;
-  /// Memory that it holds, without the pattern that it shares with the matrix.
+  /// Memory that it holds.
   size_t bytes() const;
 
  private:
-  friend class GalerkinProduct;
-  void set_pattern(const Shared<MatrixPattern>& pattern);
-  void resize();
   void set_projection(const BlockProjection& projection);
-  void assign_row(int row, const BlockMatrix& matrix);
   void invert_diagonal(int row, const Mat3& extra = Mat3::Zero());
 
-  Shared<MatrixPattern> full_;    // of the last matrix
-  Shared<BlockPattern> pattern_;  // general blocks without the diagonal
-  std::vector<float> values_;     // blocks column by column, and one spare value
-  std::vector<double> isotropic_values_;
-  std::vector<Mat3> row_sum_, diagonal_, inverse_;
+  const BlockMatrix* matrix_ = nullptr;
+  std::vector<SymmetricBlock> inverse_;
   BlockProjection projection_;
   std::vector<int> filter_;   // per row: place in the projection, or -1
   std::vector<int> coupled_;  // rows whose inverse knows couplings
-  bool is_coarse_ = false;    // its rows stand for groups; some of their directions may have no stiffness
 };
-
-inline Lanes FilteredMatrix::row_times(int row, const Vec3* x) const {
-  const auto i = static_cast<size_t>(row);
-  const Lanes own = load_beyond(x[i]);
-  FloatLanes sum0{}, sum1{}, sum2{};
-  const BlockPattern &general = pattern(), &isotropic = isotropic_pattern();
-  const int* column = general.columns.data() + general.row_start[i];
-  const int* const end = general.columns.data() + general.row_start[i + 1];
-  for (const float* value = block(general.row_start[i]); column != end; ++column, value += kBlock) {
-    const FloatLanes d = __builtin_convertvector(load_beyond(x[*column]) - own, FloatLanes);
-    sum0 += load_floats(value) * d[0];
-    sum1 += load_floats(value + 3) * d[1];
-    sum2 += load_floats(value + 6) * d[2];
-  }
-  Lanes sum = times(row_sum_[i], own);
-  for (int k = isotropic.row_start[i]; k < isotropic.row_start[i + 1]; ++k)
-    sum += isotropic_block(k) * load_beyond(x[isotropic.columns[static_cast<size_t>(k)]]);
-  sum += __builtin_convertvector((sum0 + sum1) + sum2, Lanes);
-  return is_filtered(row) ? times(free(row), sum) : sum;
-}
 
 }  // namespace heddle

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <heddle/parallel/chunk_colouring.h>
 #include <heddle/solve/filtered_matrix.h>
+#include <heddle/solve/rounded_matrix.h>
 
 #include <cstdint>
 #include <span>
@@ -25,41 +27,63 @@ struct Interpolation {
 /// matrix, so that the weights are plain numbers and belong to the pattern. `graph` is without diagonal.
 Interpolation aggregate(const BlockPattern& graph);
 
-/// P^T S C S P for the couplings C of a matrix.
-void restrict_couplings(const PairCouplings& fine, const FilteredMatrix& matrix, const Interpolation& p,
+/// P^T S C S P for the couplings C of a matrix; S is that of `filter`, if there is one.
+void restrict_couplings(const PairCouplings& fine, const FilteredMatrix* filter, const Interpolation& p,
                         PairCouplings& coarse);
 
-/// P^T S A S P for fixed patterns, each row by itself in a fixed order. Row sums pass exactly because the
-/// weights sum to 1.
-class GalerkinProduct {
+/// The matrix of a coarser level. No row is filtered: some directions may have no stiffness instead.
+class CoarseMatrix {
  public:
-  GalerkinProduct(const FilteredMatrix& fine, const Interpolation& interpolation);
+  void set_pattern(const Shared<MatrixPattern>& pattern);
+  RoundedMatrix& blocks() { return blocks_; }
+  const RoundedMatrix& blocks() const { return blocks_; }
+  /// To be called when all blocks are there.
+  void invert_diagonal();
+  /// The inverse of the diagonal learns of couplings that others add to the matrix.
+  void couple(const PairCouplings& couplings);
 
-  /// Gives a matrix its pattern.
-  void shape(FilteredMatrix& coarse) const;
-  void compute(const FilteredMatrix& fine, const Interpolation& p, FilteredMatrix& coarse);
-  /// (S A S P c)_row of the fine matrix last computed with; c has one spare entry, see FilteredMatrix.
-  Lanes half_times(int row, const Vec3* c) const;
+  const MatrixPattern& pattern() const { return blocks_.pattern(); }
+  int row_count() const { return blocks_.row_count(); }
+  void multiply(std::span<const Vec3> x, std::span<Vec3> y) const { blocks_.multiply(x, y); }
+  void sum_columns(int k, std::span<Vec3> y) const { blocks_.sum_columns(k, y); }
+  Lanes inverse_times(int row, Lanes x) const { return inverse_[static_cast<size_t>(row)].times(x); }
+  void filter(std::span<Vec3>) const {}
+  bool is_filtered(int) const { return false; }
   size_t bytes() const;
 
  private:
-  /// Place of a block within its row; small, because there are many of them.
-  using Slot = uint16_t;
-  static constexpr Slot kDiagonal = 0xffff;
-  static Slot slot(std::span<const int> sorted, int value);
-  void map_half_product(const FilteredMatrix& fine, const Interpolation& p);
-  void map_coarse(const Interpolation& p);
-  void half_product_row(int row, const FilteredMatrix& fine, const Interpolation& p);
-  void coarse_row(int row, const Interpolation& p, FilteredMatrix& coarse) const;
+  void invert(int row, const Mat3& extra = Mat3::Zero());
 
-  BlockPattern half_;  // of A P
-  std::vector<float> half_values_;
-  std::vector<Mat3> half_sum_;     // per fine row: sum of its filtered blocks
-  std::vector<int> half_begin_;    // per fine row: into half_slot_
-  std::vector<Slot> half_slot_;    // for each block of the row, then for each of its weights
-  Shared<BlockPattern> coarse_;    // without diagonal
-  std::vector<int> coarse_begin_;  // per coarse row: into coarse_slot_
-  std::vector<Slot> coarse_slot_;  // for each fine row seen, then for each of its half blocks
+  RoundedMatrix blocks_;
+  std::vector<SymmetricBlock> inverse_;
+  std::vector<int> coupled_;  // rows whose inverse knows couplings
+};
+
+/// P^T S A S P for a fixed pattern. Runs of fine rows add what they give to the coarse matrix, in a fixed
+/// order, and nothing between the two is stored.
+class GalerkinProduct {
+ public:
+  GalerkinProduct(const MatrixPattern& fine, const Interpolation& p);
+
+  const Shared<MatrixPattern>& pattern() const { return coarse_; }
+  /// Makes the blocks of `coarse`; the vectors are scratch with at least as many entries as the matrices have
+  /// rows.
+  void compute(const FilteredMatrix& fine, const Interpolation& p, std::span<Vec3> fine_scratch,
+               std::span<Vec3> coarse_scratch, CoarseMatrix& coarse) const;
+  void compute(const CoarseMatrix& fine, const Interpolation& p, std::span<Vec3> fine_scratch,
+               std::span<Vec3> coarse_scratch, CoarseMatrix& coarse) const;
+  size_t bytes() const { return coarse_->bytes(); }
+
+ private:
+  /// What stands right of the diagonal in a row of A P, and half of what stands on it.
+  struct HalfRow;
+  template <class Fine>
+  void compute_from(const Fine& fine, const Interpolation& p, std::span<Vec3> fine_scratch,
+                    std::span<Vec3> coarse_scratch, CoarseMatrix& coarse) const;
+  void add_row(int row, const HalfRow& half, const Interpolation& p, RoundedMatrix& coarse) const;
+
+  Shared<MatrixPattern> coarse_;
+  ChunkColouring colouring_;  // of fine rows, by the coarse rows that they add to
 };
 
 }  // namespace heddle

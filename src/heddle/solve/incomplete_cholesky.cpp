@@ -26,28 +26,30 @@ bool is_positive(const Mat3& block) {
 }  // namespace
 
 void IncompleteCholesky::set_pattern() {
-  patterns_ = matrix_->patterns();
-  lower_ = {};
-  for (int row = 0; row < matrix_->row_count(); ++row) {
-    const auto first = static_cast<std::ptrdiff_t>(lower_.columns.size());
-    for (const BlockPattern* pattern : {&matrix_->pattern(), &matrix_->isotropic_pattern()})
+  pattern_ = matrix_->matrix().shared_pattern();
+  std::vector<std::vector<int>> rows(at(matrix_->row_count()));
+  for (int row = 0; row < matrix_->row_count(); ++row)
+    for (const BlockPattern* pattern : {&pattern_->general, &pattern_->isotropic})
       for (int k = pattern->row_start[at(row)]; k < pattern->row_start[at(row) + 1]; ++k)
-        if (pattern->columns[at(k)] < row) lower_.columns.push_back(pattern->columns[at(k)]);
-    std::sort(lower_.columns.begin() + first, lower_.columns.end());
+        if (pattern->columns[at(k)] > row) rows[at(pattern->columns[at(k)])].push_back(row);
+  lower_ = {};
+  for (const std::vector<int>& row : rows) {
+    lower_.columns.insert(lower_.columns.end(), row.begin(), row.end());
     lower_.row_start.push_back(lower_.block_count());
   }
-  values_.resize(FilteredMatrix::kBlock * lower_.columns.size());
+  values_.resize(BlockMatrix::kBlock * lower_.columns.size());
 }
 
-void IncompleteCholesky::load_row(int row) {
-  const BlockPattern &general = matrix_->pattern(), &isotropic = matrix_->isotropic_pattern();
-  for (int k = general.row_start[at(row)]; k < general.row_start[at(row) + 1]; ++k)
-    if (general.columns[at(k)] < row)
-      block(lower_.slot(row, general.columns[at(k)])) = Eigen::Map<const Eigen::Matrix3f>(matrix_->block(k));
-  for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
-    if (isotropic.columns[at(k)] < row)
-      block(lower_.slot(row, isotropic.columns[at(k)])) =
-          static_cast<float>(matrix_->isotropic_block(k)) * Eigen::Matrix3f::Identity();
+void IncompleteCholesky::load_blocks() {
+  const BlockMatrix& matrix = matrix_->matrix();
+  const BlockPattern &general = pattern_->general, &isotropic = pattern_->isotropic;
+  for (int row = 0; row < matrix.row_count(); ++row) {
+    for (int k = general.row_start[at(row)] + 1; k < general.row_start[at(row) + 1]; ++k)
+      block(lower_.slot(general.columns[at(k)], row)) = matrix.block(k).transpose().cast<float>();
+    for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
+      block(lower_.slot(isotropic.columns[at(k)], row)) =
+          static_cast<float>(matrix.isotropic_block(k)) * Eigen::Matrix3f::Identity();
+  }
 }
 
 bool IncompleteCholesky::finish_row(int row, double growth) {
@@ -79,10 +81,9 @@ bool IncompleteCholesky::finish_row(int row, double growth) {
 }
 
 bool IncompleteCholesky::try_factor(double growth) {
-  for (int row = 0; row < matrix_->row_count(); ++row) {
-    load_row(row);
+  load_blocks();
+  for (int row = 0; row < matrix_->row_count(); ++row)
     if (!finish_row(row, growth)) return false;
-  }
   return true;
 }
 
@@ -93,7 +94,7 @@ void IncompleteCholesky::give_up() {
 
 void IncompleteCholesky::factor(const FilteredMatrix& matrix, PairCouplings& couplings) {
   matrix_ = &matrix;
-  if (matrix.patterns() != patterns_) set_pattern();
+  if (matrix.matrix().shared_pattern() != pattern_) set_pattern();
   couple(couplings);
 }
 

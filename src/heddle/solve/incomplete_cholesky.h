@@ -21,19 +21,19 @@ class IncompleteCholesky final : public Preconditioner {
 
  private:
   void set_pattern();
-  void load_row(int row);
+  void load_blocks();
   /// False if some D_i is not positive.
   bool try_factor(double growth);
   bool finish_row(int row, double growth);
   /// P = D: always possible.
   void give_up();
   Eigen::Map<Eigen::Matrix3f> block(int slot) {
-    return Eigen::Map<Eigen::Matrix3f>(values_.data() + FilteredMatrix::kBlock * slot);
+    return Eigen::Map<Eigen::Matrix3f>(values_.data() + BlockMatrix::kBlock * slot);
   }
 
   const FilteredMatrix* matrix_ = nullptr;
-  FilteredMatrix::Patterns patterns_;  // that lower_ was made for
-  BlockPattern lower_;                 // left of the diagonal
+  Shared<MatrixPattern> pattern_;  // that lower_ was made for
+  BlockPattern lower_;             // left of the diagonal
   std::vector<float> values_;
   std::vector<Mat3> diagonal_;  // of A with couplings
   std::vector<Mat3> inverse_;   // D^-1

@@ -9,7 +9,6 @@ namespace heddle {
 
 namespace {
 
-constexpr int kRowChunk = 256;
 
 }  // namespace
 
@@ -23,13 +22,11 @@ bool keeps(std::span<const NetLimit> limits, double share, std::span<const Vec3>
 
 void find_residual(const BlockMatrix& matrix, PairCouplings& couplings, const BlockProjection& projection,
                    std::span<const Vec3> b, std::span<const Vec3> x, std::span<Vec3> r) {
-  parallel_for(
-      matrix.row_count(),
-      [&](int row) {
-        const auto i = static_cast<size_t>(row);
-        r[i] = b[i] - matrix.row_times(row, x.data());
-      },
-      kRowChunk);
+  matrix.multiply(x, r);
+  parallel_for(matrix.row_count(), [&](int row) {
+    const auto i = static_cast<size_t>(row);
+    r[i] = b[i] - r[i];
+  });
   if (!couplings.empty()) couplings.add_product(x, -1, r);
   projection.apply(r);
 }

@@ -24,11 +24,9 @@ void ModifiedConjugateGradient::prepare(const BlockMatrix& matrix, const BlockPr
   couplings_.assign(couplings, matrix.row_count());
   if (!same_matrix) {
     filtered_.assign(matrix, projection);
-    if (single_precision_)
-      single_matrix_.assign(matrix);
-    else
-      matrix_.assign(matrix);
+    if (single_precision_) single_matrix_.assign(matrix);
   } else {
+    filtered_.set_matrix(matrix);
     filtered_.constrain(projection);
   }
   filtered_.couple(couplings_);
@@ -41,7 +39,7 @@ void ModifiedConjugateGradient::multiply(std::span<const Vec3> x, std::vector<Ve
   if (single_precision_)
     single_matrix_.multiply(x, y);
   else
-    matrix_.multiply(x, y);
+    filtered_.matrix().multiply(x, y);
   if (!couplings_.empty()) couplings_.add_product(x, 1, y);
   filtered_.filter(y);
   row_products_ += filtered_.row_count();
@@ -133,7 +131,7 @@ SolverReport ModifiedConjugateGradient::solve(const BlockMatrix& matrix, std::sp
 }
 
 size_t ModifiedConjugateGradient::bytes() const {
-  return matrix_.bytes() + single_matrix_.bytes() + filtered_.bytes() + couplings_.bytes() +
+  return single_matrix_.bytes() + filtered_.bytes() + couplings_.bytes() +
          preconditioner_->bytes() + bytes_of(r_, p_, s_, h_, partial_);
 }
 

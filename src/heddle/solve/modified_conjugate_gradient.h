@@ -2,7 +2,7 @@
 
 #include <heddle/solve/linear_solver.h>
 #include <heddle/solve/preconditioner.h>
-#include <heddle/solve/symmetric_matrix.h>
+#include <heddle/solve/rounded_matrix.h>
 
 #include <memory>
 
@@ -49,8 +49,7 @@ class ModifiedConjugateGradient final : public LinearSolver {
   MpcgRule rule_;
   std::unique_ptr<Preconditioner> preconditioner_;
   bool single_precision_;
-  SymmetricMatrix<double> matrix_;
-  SymmetricMatrix<float> single_matrix_;
+  RoundedMatrix single_matrix_;
   FilteredMatrix filtered_;  // for the preconditioner
   PairCouplings couplings_;
   std::vector<Vec3> r_, p_, s_, h_;  // with one spare entry, see FilteredMatrix

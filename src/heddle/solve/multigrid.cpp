@@ -19,11 +19,12 @@ size_t at(int i) {
 
 /// Neighbours by general blocks: those of the membrane, which is the stiffest part. Rows that have none take
 /// the isotropic ones.
-BlockPattern graph_of(const FilteredMatrix& matrix) {
+BlockPattern graph_of(const MatrixPattern& matrix) {
+  const BlockPattern general = mirrored(matrix.general), isotropic = mirrored(matrix.isotropic);
   BlockPattern graph;
   for (int row = 0; row < matrix.row_count(); ++row) {
-    const bool general = matrix.pattern().row_start[at(row)] < matrix.pattern().row_start[at(row) + 1];
-    const BlockPattern& pattern = general ? matrix.pattern() : matrix.isotropic_pattern();
+    const bool has_general = general.row_start[at(row)] < general.row_start[at(row) + 1];
+    const BlockPattern& pattern = has_general ? general : isotropic;
     graph.columns.insert(graph.columns.end(), pattern.columns.begin() + pattern.row_start[at(row)],
                          pattern.columns.begin() + pattern.row_start[at(row) + 1]);
     graph.row_start.push_back(graph.block_count());
@@ -31,119 +32,118 @@ BlockPattern graph_of(const FilteredMatrix& matrix) {
   return graph;
 }
 
-/// r = b - w A z
-void subtract_product(const FilteredMatrix& a, const std::vector<Vec3>& b, const std::vector<Vec3>& z,
-                      std::vector<Vec3>& r) {
-  parallel_for(
-      a.row_count(), [&](int i) { store(load(b[at(i)]) - kDamping * a.row_times(i, z.data()), r[at(i)]); },
-      kRowChunk);
-}
-
-/// Coarse b = P^T r and z = D^-1 b
-void restrict_to(const Interpolation& p, const FilteredMatrix& coarse, const std::vector<Vec3>& r,
-                 std::vector<Vec3>& b, std::vector<Vec3>& z) {
+/// Coarse b = P^T (b - w A z) and z = D^-1 b
+void restrict_to(const Interpolation& p, const CoarseMatrix& coarse, const std::vector<Vec3>& fine_b,
+                 const std::vector<Vec3>& product, std::vector<Vec3>& b, std::vector<Vec3>& z) {
   parallel_for(
       p.coarse_count(),
       [&](int row) {
         Lanes sum{};
-        for (int k = p.coarse_start[at(row)]; k < p.coarse_start[at(row) + 1]; ++k)
-          sum += static_cast<double>(p.fine_weight[at(k)]) * load(r[at(p.fine[at(k)])]);
+        for (int k = p.coarse_start[at(row)]; k < p.coarse_start[at(row) + 1]; ++k) {
+          const size_t i = at(p.fine[at(k)]);
+          sum += static_cast<double>(p.fine_weight[at(k)]) * (load_beyond(fine_b[i]) - kDamping * load_beyond(product[i]));
+        }
         store(sum, b[at(row)]);
-        store(times(coarse.diagonal_inverse(row), sum), z[at(row)]);
+        store(coarse.inverse_times(row, sum), z[at(row)]);
       },
       kRowChunk);
 }
 
-/// (P c)_row
-Lanes interpolated(const Interpolation& p, const std::vector<Vec3>& c, int row) {
-  Lanes sum{};
-  for (int k = p.fine_start[at(row)]; k < p.fine_start[at(row) + 1]; ++k)
-    sum += static_cast<double>(p.weight[at(k)]) * load_beyond(c[at(p.coarse[at(k)])]);
-  return sum;
-}
-
-/// z = w z + P c + w D^-1 (r - A P c)
-void correct(const FilteredMatrix& a, const GalerkinProduct& product, const Interpolation& p,
-             const std::vector<Vec3>& c, const std::vector<Vec3>& r, std::vector<Vec3>& z) {
+/// z = w z + S P c
+template <class Matrix>
+void correct(const Matrix& a, const Interpolation& p, const std::vector<Vec3>& c, std::vector<Vec3>& z) {
   parallel_for(
       a.row_count(),
       [&](int row) {
-        Lanes coarse = interpolated(p, c, row);
-        if (a.is_filtered(row)) coarse = times(a.free(row), coarse);
-        const Lanes residual = load(r[at(row)]) - product.half_times(row, c.data());
-        store(coarse + kDamping * (load(z[at(row)]) + times(a.diagonal_inverse(row), residual)), z[at(row)]);
+        Lanes sum{};
+        for (int k = p.fine_start[at(row)]; k < p.fine_start[at(row) + 1]; ++k)
+          sum += static_cast<double>(p.weight[at(k)]) * load_beyond(c[at(p.coarse[at(k)])]);
+        if constexpr (requires { a.free(row); })
+          if (a.is_filtered(row)) sum = times(a.free(row), sum);
+        store(sum + kDamping * load(z[at(row)]), z[at(row)]);
       },
       kRowChunk);
-}
-
-/// z = w z + w D^-1 r
-void smooth(const FilteredMatrix& a, const std::vector<Vec3>& r, std::vector<Vec3>& z) {
-  parallel_for(a.row_count(), [&](int row) {
-    store(kDamping * (load(z[at(row)]) + times(a.diagonal_inverse(row), load(r[at(row)]))), z[at(row)]);
-  });
 }
 
 }  // namespace
 
+bool Multigrid::add_level(const MatrixPattern& fine) {
+  Level level;
+  level.interpolation = aggregate(graph_of(fine));
+  const int coarse = level.interpolation.coarse_count();
+  if (coarse > kLeastReduction * fine.row_count()) return false;
+  level.product = std::make_unique<GalerkinProduct>(fine, level.interpolation);
+  level.matrix.set_pattern(level.product->pattern());
+  level.vectors.resize(coarse);
+  levels_.push_back(std::move(level));
+  return true;
+}
+
 void Multigrid::build() {
   levels_.clear();
-  while (matrix(levels_.size()).row_count() > kCoarsestRows) {
-    const FilteredMatrix& fine = matrix(levels_.size());
-    Level level;
-    level.interpolation = aggregate(graph_of(fine));
-    const int coarse = level.interpolation.coarse_count();
-    if (coarse > kLeastReduction * fine.row_count()) break;
-    level.product = std::make_unique<GalerkinProduct>(fine, level.interpolation);
-    level.product->shape(level.matrix);
-    level.vectors.resize(coarse);
-    levels_.push_back(std::move(level));
+  const auto last = [&]() -> const MatrixPattern& {
+    return levels_.empty() ? *pattern_ : levels_.back().matrix.pattern();
+  };
+  while (last().row_count() > kCoarsestRows && add_level(last())) {
   }
-  direct_ = matrix(levels_.size()).row_count() <= kCoarsestRows;
+  direct_ = last().row_count() <= kCoarsestRows;
   vectors_ = {};
-  vectors_.residual.assign(at(finest_->row_count()) + 1, Vec3::Zero());
+  vectors_.product.assign(at(pattern_->row_count()) + 1, Vec3::Zero());
+  is_built_ = true;
 }
 
 void Multigrid::factor(const FilteredMatrix& matrix, PairCouplings& couplings) {
   finest_ = &matrix;
-  if (matrix.patterns() != patterns_) {
-    patterns_ = matrix.patterns();
+  const Shared<MatrixPattern>& pattern = matrix.matrix().shared_pattern();
+  if (!is_built_ || pattern != pattern_) {
+    pattern_ = pattern;
     build();
   }
-  for (size_t k = 0; k < levels_.size(); ++k)
-    levels_[k].product->compute(this->matrix(k), levels_[k].interpolation, levels_[k].matrix);
+  for (size_t k = 0; k < levels_.size(); ++k) {
+    Level& level = levels_[k];
+    if (k == 0)
+      level.product->compute(matrix, level.interpolation, vectors_.product, level.vectors.z, level.matrix);
+    else
+      level.product->compute(levels_[k - 1].matrix, level.interpolation, levels_[k - 1].vectors.product,
+                             level.vectors.z, level.matrix);
+  }
   couple(couplings);
 }
 
 void Multigrid::couple(PairCouplings& couplings) {
   finest_couplings_ = &couplings;
   for (size_t k = 0; k < levels_.size(); ++k) {
-    restrict_couplings(this->couplings(k), matrix(k), levels_[k].interpolation, levels_[k].couplings);
+    restrict_couplings(this->couplings(k), k == 0 ? finest_ : nullptr, levels_[k].interpolation,
+                       levels_[k].couplings);
     levels_[k].matrix.couple(levels_[k].couplings);
   }
   is_coarsest_factored_ = false;
 }
 
 void Multigrid::factor_coarsest() {
-  const FilteredMatrix& a = matrix(levels_.size());
-  const int n = a.row_count();
-  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * n, 3 * n);
-  const auto set = [&](int row, int column, const Mat3& block) {
-    dense.block<3, 3>(3 * row, 3 * column) = a.filtered(row, column, block);
+  const int n = levels_.empty() ? finest_->row_count() : levels_.back().matrix.row_count();
+  const auto filtered = [&](int row, int column, const Mat3& block) {
+    return levels_.empty() ? finest_->filtered(row, column, block) : block;
   };
-  const BlockPattern &general = a.pattern(), &isotropic = a.isotropic_pattern();
-  for (int row = 0; row < n; ++row) {
-    set(row, row, a.diagonal(row));
-    for (int k = general.row_start[at(row)]; k < general.row_start[at(row) + 1]; ++k)
-      set(row, general.columns[at(k)], Eigen::Map<const Eigen::Matrix3f>(a.block(k)).cast<double>());
-    for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
-      set(row, isotropic.columns[at(k)], a.isotropic_block(k) * Mat3::Identity());
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * n, 3 * n);
+  std::vector<Vec3> unit(at(n) + 1, Vec3::Zero()), column(at(n) + 1);
+  for (int j = 0; j < 3 * n; ++j) {
+    unit[at(j / 3)] = Vec3::Unit(j % 3);
+    if (levels_.empty()) {
+      finest_->filter(unit);
+      finest_->multiply(unit, column);
+    } else {
+      levels_.back().matrix.multiply(unit, column);
+    }
+    unit[at(j / 3)].setZero();
+    dense.col(j) = Eigen::Map<const Eigen::VectorXd>(column.data()->data(), 3 * n);
   }
   const PairCouplings& c = couplings(levels_.size());
   for (int k = 0; k < c.count(); ++k)
-    for (const auto& [row, along] : c.entries(k))
-      for (const auto& [column, other] : c.entries(k))
-        dense.block<3, 3>(3 * row, 3 * column) +=
-            a.filtered(row, column, c.strength(k) * along * other.transpose());
+    for (const auto& one : c.entries(k))
+      for (const auto& other : c.entries(k))
+        dense.block<3, 3>(3 * one.row, 3 * other.row) +=
+            filtered(one.row, other.row, c.strength(k) * one.direction * other.direction.transpose());
   // Directions that are constrained in all members have no stiffness; above rounding any number will do for
   // them.
   constexpr double kRounding = 1e-6;
@@ -153,48 +153,57 @@ void Multigrid::factor_coarsest() {
   is_coarsest_factored_ = true;
 }
 
-void Multigrid::solve_coarsest(Vectors& v) {
-  const FilteredMatrix& a = matrix(levels_.size());
-  if (!direct_) {
-    subtract_product(a, v.b, v.z, v.residual);
-    couplings(levels_.size()).add_product(v.z, -kDamping, v.residual);
-    return smooth(a, v.residual, v.z);
-  }
+void Multigrid::solve_directly(Vectors& v) {
   if (!is_coarsest_factored_) factor_coarsest();
   v.z = v.b;
-  a.filter(v.z);  // rounding in constrained directions would come back multiplied by 1 / shift
-  Eigen::Map<Eigen::VectorXd> values(v.z.data()->data(), 3 * a.row_count());
+  const int n = static_cast<int>(v.b.size()) - 1;
+  if (levels_.empty()) finest_->filter(v.z);  // rounding in constrained directions would come back multiplied by 1 / shift
+  Eigen::Map<Eigen::VectorXd> values(v.z.data()->data(), 3 * n);
   coarsest_.solveInPlace(values);
 }
 
-void Multigrid::subtract_coupled(size_t level, const std::vector<Vec3>& correction, Vectors& v) {
+template <class Matrix>
+void Multigrid::multiply(const Matrix& a, size_t level, Vectors& v) {
+  a.multiply(v.z, v.product);
   PairCouplings& c = couplings(level);
   if (c.empty()) return;
-  v.corrected.resize(v.residual.size());
-  const FilteredMatrix& a = matrix(level);
+  c.add_product(v.z, 1, v.product);
+  a.filter(v.product);
+}
+
+/// z = z + w D^-1 (b - A z)
+template <class Matrix>
+void Multigrid::smooth(const Matrix& a, size_t level, Vectors& v) {
+  multiply(a, level, v);
   parallel_for(
-      static_cast<int>(c.rows().size()),
-      [&](int i) {
-        const int row = c.rows()[at(i)];
-        Vec3& value = v.corrected[at(row)];
-        store(interpolated(levels_[level].interpolation, correction, row), value);
-        if (a.is_filtered(row)) value = a.free(row) * value;
+      a.row_count(),
+      [&](int row) {
+        const Lanes residual = load(v.b[at(row)]) - load(v.product[at(row)]);
+        store(load(v.z[at(row)]) + kDamping * a.inverse_times(row, residual), v.z[at(row)]);
       },
       kRowChunk);
-  c.add_product(v.corrected, -1, v.residual);
+}
+
+template <class Matrix>
+void Multigrid::cycle(const Matrix& a, size_t level, Vectors& v) {
+  if (level == levels_.size()) {
+    if (direct_) return solve_directly(v);
+    parallel_for(a.row_count(), [&](int row) { v.z[at(row)] *= kDamping; });
+    return smooth(a, level, v);
+  }
+  Level& next = levels_[level];
+  multiply(a, level, v);
+  restrict_to(next.interpolation, next.matrix, v.b, v.product, next.vectors.b, next.vectors.z);
+  cycle(level + 1, next.vectors);
+  correct(a, next.interpolation, next.vectors.z, v.z);
+  smooth(a, level, v);
 }
 
 void Multigrid::cycle(size_t level, Vectors& v) {
-  if (level == levels_.size()) return solve_coarsest(v);
-  const FilteredMatrix& a = matrix(level);
-  Level& next = levels_[level];
-  subtract_product(a, v.b, v.z, v.residual);
-  couplings(level).add_product(v.z, -kDamping, v.residual);
-  a.filter(v.residual);
-  restrict_to(next.interpolation, next.matrix, v.residual, next.vectors.b, next.vectors.z);
-  cycle(level + 1, next.vectors);
-  subtract_coupled(level, next.vectors.z, v);
-  correct(a, *next.product, next.interpolation, next.vectors.z, v.residual, v.z);
+  if (level == 0)
+    cycle(*finest_, level, v);
+  else
+    cycle(levels_[level - 1].matrix, level, v);
 }
 
 void Multigrid::apply(std::vector<Vec3>& r, std::vector<Vec3>& z) {
@@ -207,7 +216,7 @@ void Multigrid::apply(std::vector<Vec3>& r, std::vector<Vec3>& z) {
 }
 
 std::vector<int> Multigrid::level_sizes() const {
-  std::vector<int> sizes{patterns_.general->row_count()};
+  std::vector<int> sizes{pattern_->row_count()};
   for (const Level& level : levels_) sizes.push_back(level.interpolation.coarse_count());
   return sizes;
 }

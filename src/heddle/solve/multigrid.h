@@ -24,42 +24,45 @@ class Multigrid final : public Preconditioner {
   std::vector<int> level_sizes() const;
 
  private:
-  /// Of one level, each with one spare entry, see FilteredMatrix.
+  /// Of one level, each with one spare entry, see Preconditioner.
   struct Vectors {
-    std::vector<Vec3> b;  // right side
-    std::vector<Vec3> z;  // D^-1 b, then about A^-1 b
-    std::vector<Vec3> residual;
-    std::vector<Vec3> corrected;  // coarse correction where couplings see it
-    size_t bytes() const { return bytes_of(b, z, residual, corrected); }
+    std::vector<Vec3> b;        // right side
+    std::vector<Vec3> z;        // D^-1 b, then about A^-1 b
+    std::vector<Vec3> product;  // A z
+    size_t bytes() const { return bytes_of(b, z, product); }
     void resize(int rows) {
-      b = z = residual = std::vector<Vec3>(static_cast<size_t>(rows) + 1, Vec3::Zero());
-      corrected.clear();
+      b = z = product = std::vector<Vec3>(static_cast<size_t>(rows) + 1, Vec3::Zero());
     }
   };
   /// A coarser level and the way to it.
   struct Level {
     Interpolation interpolation;
     std::unique_ptr<GalerkinProduct> product;
-    FilteredMatrix matrix;
+    CoarseMatrix matrix;
     PairCouplings couplings;
     Vectors vectors;
   };
   void build();
+  /// False if the rows do not group.
+  bool add_level(const MatrixPattern& fine);
   void factor_coarsest();
-  const FilteredMatrix& matrix(size_t level) const {
-    return level == 0 ? *finest_ : levels_[level - 1].matrix;
-  }
   PairCouplings& couplings(size_t level) {
     return level == 0 ? *finest_couplings_ : levels_[level - 1].couplings;
   }
+  /// v.product = A z
+  template <class Matrix>
+  void multiply(const Matrix& a, size_t level, Vectors& v);
   void cycle(size_t level, Vectors& vectors);
-  /// Takes from the residual what couplings make of a coarse correction.
-  void subtract_coupled(size_t level, const std::vector<Vec3>& correction, Vectors& vectors);
-  void solve_coarsest(Vectors& vectors);
+  template <class Matrix>
+  void cycle(const Matrix& a, size_t level, Vectors& vectors);
+  template <class Matrix>
+  void smooth(const Matrix& a, size_t level, Vectors& vectors);
+  void solve_directly(Vectors& vectors);
 
   const FilteredMatrix* finest_ = nullptr;
   PairCouplings* finest_couplings_ = nullptr;
-  FilteredMatrix::Patterns patterns_;  // that the levels were built for
+  Shared<MatrixPattern> pattern_;  // that the levels were built for
+  bool is_built_ = false;
   std::vector<Level> levels_;
   Vectors vectors_;  // of the finest level, where b and z are those of the caller
   Eigen::LLT<Eigen::MatrixXd> coarsest_;

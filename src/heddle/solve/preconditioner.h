@@ -17,8 +17,8 @@ class Preconditioner {
   /// but stiff ones then cost many iterations.
   virtual void couple(PairCouplings& couplings) {}
   /// z = S P^-1 S r: symmetric, and positive on the free directions, as conjugate gradients need it.
-  /// On entry z holds D^-1 r, with the inverse diagonal blocks of the matrix. Both have one spare entry, see
-  /// FilteredMatrix; r is filtered, and unchanged on return.
+  /// On entry z holds D^-1 r, with the inverse diagonal blocks of the matrix. Both have one spare entry,
+  /// because vectors are read four values at a time; r is filtered, and unchanged on return.
   virtual void apply(std::vector<Vec3>& r, std::vector<Vec3>& z) = 0;
   /// Whether apply() leaves z as it is, so that solvers need not call it.
   virtual bool is_block_jacobi() const { return false; }

@@ -10,17 +10,26 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
-template <class Visit>
-void for_neighbours(const MatrixPattern& pattern, int row, const Visit& visit) {
-  for (const BlockPattern* blocks : {&pattern.general, &pattern.isotropic})
-    for (int k = blocks->row_start[at(row)]; k < blocks->row_start[at(row) + 1]; ++k)
-      if (blocks->columns[at(k)] != row) visit(blocks->columns[at(k)]);
-}
+/// Rows that blocks of either kind connect.
+class Neighbours {
+ public:
+  explicit Neighbours(const MatrixPattern& pattern)
+      : general_(mirrored(pattern.general)), isotropic_(mirrored(pattern.isotropic)) {}
+  template <class Visit>
+  void of(int row, const Visit& visit) const {
+    for (const BlockPattern* blocks : {&general_, &isotropic_})
+      for (int k = blocks->row_start[at(row)]; k < blocks->row_start[at(row) + 1]; ++k)
+        visit(blocks->columns[at(k)]);
+  }
+
+ private:
+  BlockPattern general_, isotropic_;
+};
 
 class Halving {
  public:
   Halving(const MatrixPattern& pattern, RowPartition& out)
-      : pattern_(pattern), out_(out), reached_(at(pattern.row_count())) {}
+      : neighbours_(pattern), out_(out), reached_(at(pattern.row_count())) {}
 
   /// Rows [begin, end) of out.rows, which all belong to one part.
   void halve(int begin, int end, int parts) {
@@ -55,11 +64,11 @@ class Halving {
     };
     for (const int first : before) {
       reach(first);
-      for (; next < last; ++next) for_neighbours(pattern_, out_.rows[at(next)], reach);
+      for (; next < last; ++next) neighbours_.of(out_.rows[at(next)], reach);
     }
   }
 
-  const MatrixPattern& pattern_;
+  Neighbours neighbours_;
   RowPartition& out_;
   std::vector<int> reached_;         // per row: the last round that came there
   int round_ = 0, marks_ = 1 << 30;  // of parts without a number yet
@@ -77,9 +86,10 @@ RowPartition partition_rows(const MatrixPattern& pattern, int most) {
 }
 
 double cut_share(const MatrixPattern& pattern, const RowPartition& partition) {
+  const Neighbours neighbours(pattern);
   long cut = 0, all = 0;
   for (int row = 0; row < pattern.row_count(); ++row)
-    for_neighbours(pattern, row, [&](int other) {
+    neighbours.of(row, [&](int other) {
       ++all;
       cut += partition.owner[at(row)] != partition.owner[at(other)];
     });

@@ -25,14 +25,16 @@ class Ssor final : public Preconditioner {
   size_t bytes() const override { return partition_.bytes(); }
 
  private:
-  /// Sum of A_ij x_j over the blocks of a row within its partition, left or right of the diagonal.
-  Lanes product(int row, bool left, const std::vector<Vec3>& x) const;
+  /// Calls visit(column, block) for the blocks of a row right of its diagonal, within its partition; a block
+  /// is a matrix or a number.
+  template <class Visit>
+  void for_blocks(int row, const Visit& visit) const;
   void sweep(std::span<const int> rows, const std::vector<Vec3>& r, std::vector<Vec3>& z) const;
 
   int partition_rows_;
   double relaxation_;
   const FilteredMatrix* matrix_ = nullptr;
-  FilteredMatrix::Patterns patterns_;  // that the partition was made for
+  Shared<MatrixPattern> pattern_;  // that the partition was made for
   RowPartition partition_;
 };
 

@@ -7,7 +7,7 @@
 namespace heddle {
 
 /// S P^-1 S with P made from the whole matrix, as if nothing were constrained: the published baseline that
-/// Boxerman 2003, 5.3, compares constrained preconditioners with. Copies the matrix.
+/// Boxerman 2003, 5.3, compares constrained preconditioners with.
 class UnconstrainedPreconditioner final : public Preconditioner {
  public:
   explicit UnconstrainedPreconditioner(std::unique_ptr<Preconditioner> inner) : inner_(std::move(inner)) {}

@@ -19,17 +19,21 @@ size_t at(int i) {
 /// The blocks of a matrix pattern that `keeps(slot, is_isotropic)` wants, in one pattern.
 template <class Keeps>
 void take_blocks(const MatrixPattern& pattern, const Keeps& keeps, SparsityView& view) {
-  for (int row = 0; row < pattern.row_count(); ++row) {
-    const size_t first = view.pattern.columns.size();
+  std::vector<std::vector<int>> rows(at(pattern.row_count()));
+  for (int row = 0; row < pattern.row_count(); ++row)
     for (const bool is_isotropic : {false, true}) {
       const BlockPattern& part = is_isotropic ? pattern.isotropic : pattern.general;
       for (int k = part.row_start[at(row)]; k < part.row_start[at(row) + 1]; ++k) {
         if (!keeps(k, is_isotropic)) continue;
-        view.pattern.columns.push_back(part.columns[at(k)]);
-        view.nonzeros += is_isotropic ? kIsotropicNumbers : kGeneralNumbers;
+        const int column = part.columns[at(k)];
+        rows[at(row)].push_back(column);
+        if (column != row) rows[at(column)].push_back(row);
+        view.nonzeros += (column != row ? 2 : 1) * (is_isotropic ? kIsotropicNumbers : kGeneralNumbers);
       }
     }
-    std::sort(view.pattern.columns.begin() + static_cast<std::ptrdiff_t>(first), view.pattern.columns.end());
+  for (std::vector<int>& row : rows) {
+    std::sort(row.begin(), row.end());
+    view.pattern.columns.insert(view.pattern.columns.end(), row.begin(), row.end());
     view.pattern.row_start.push_back(view.pattern.block_count());
   }
 }
