@@ -12,8 +12,10 @@ namespace heddle {
 namespace {
 
 constexpr int kRowChunk = 256;
-/// Rows of a part at least, and parts at most.
-constexpr int kLeastPart = 1024, kMostParts = 32;
+/// Small parts keep more threads busy, large ones have fewer blocks that reach beyond them.
+int part_count(int rows) {
+  return std::max({1, std::min(4, rows / 1250), std::min(32, rows / 10000)});
+}
 constexpr int kValueChunk = 1 << 16;
 
 void copy(const std::vector<double>& from, std::vector<double>& to) {
@@ -131,7 +133,7 @@ MatrixPattern BlockPatternBuilder::build() const {
 
 UpperRows::UpperRows(const MatrixPattern& pattern) {
   const int n = pattern.row_count();
-  part_size_ = std::max(kLeastPart, (n + kMostParts - 1) / kMostParts);
+  part_size_ = std::max(1, chunk_count(n, part_count(n)));
   const int parts = chunk_count(n, part_size_);
   start_.assign(static_cast<size_t>(parts) + 1, 0);
   if (pattern.is_whole) return;

@@ -46,24 +46,39 @@ void multiply_part(const MatrixPattern& pattern, const Matrix& a, RowRange rows,
   std::fill(y + rows.begin, y + rows.end, Vec3::Zero());
   for (int row = rows.begin; row < rows.end; ++row) {
     const auto i = static_cast<size_t>(row);
-    const double own[3] = {x(row)[0], x(row)[1], x(row)[2]};
-    const Lanes value{own[0], own[1], own[2], 0};
-    Lanes sum = times_block(a.diagonal_values(row), own);
+    const double* const from = x(row);
+    const double x0 = from[0], x1 = from[1], x2 = from[2];
+    const double* d = a.diagonal_values(row);
+    double s0 = d[0] * x0 + d[3] * x1 + d[6] * x2;
+    double s1 = d[1] * x0 + d[4] * x1 + d[7] * x2;
+    double s2 = d[2] * x0 + d[5] * x1 + d[8] * x2;
     for (int k = general.row_start[i] + 1; k < general.row_start[i + 1]; ++k) {
       const int column = general.columns[static_cast<size_t>(k)];
-      const auto* block = a.general_values(row, k);
-      sum += times_block(block, x(column));
-      add_transposed(block, own, column < rows.end ? y[column].data() : beyond.data());
+      const auto* m = a.general_values(row, k);
+      const double* v = x(column);
+      double* other = column < rows.end ? y[column].data() : beyond.data();
+      const double v0 = v[0], v1 = v[1], v2 = v[2];
+      const double m0 = m[0], m1 = m[1], m2 = m[2], m3 = m[3], m4 = m[4], m5 = m[5], m6 = m[6], m7 = m[7], m8 = m[8];
+      s0 += m0 * v0 + m3 * v1 + m6 * v2;
+      s1 += m1 * v0 + m4 * v1 + m7 * v2;
+      s2 += m2 * v0 + m5 * v1 + m8 * v2;
+      other[0] += m0 * x0 + m1 * x1 + m2 * x2;
+      other[1] += m3 * x0 + m4 * x1 + m5 * x2;
+      other[2] += m6 * x0 + m7 * x1 + m8 * x2;
     }
     for (int k = isotropic.row_start[i]; k < isotropic.row_start[i + 1]; ++k) {
       const int column = isotropic.columns[static_cast<size_t>(k)];
       const double block = a.isotropic_block(k);
-      const double* other = x(column);
-      sum += block * Lanes{other[0], other[1], other[2], 0};
-      Vec3& to = column < rows.end ? y[column] : beyond;
-      store(load(to) + block * value, to);
+      const double* v = x(column);
+      double* other = column < rows.end ? y[column].data() : beyond.data();
+      s0 += block * v[0];
+      s1 += block * v[1];
+      s2 += block * v[2];
+      other[0] += block * x0;
+      other[1] += block * x1;
+      other[2] += block * x2;
     }
-    store(load(y[row]) + sum, y[row]);
+    y[row] += Vec3(s0, s1, s2);
   }
 }
 
