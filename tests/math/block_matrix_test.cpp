@@ -22,7 +22,8 @@ BlockMatrix random_matrix(int rows) {
   std::uniform_real_distribution<double> value(-1, 1);
   for (int slot = 0; slot < matrix.pattern().general.block_count(); ++slot)
     matrix.block(slot) = Mat3::NullaryExpr([&] { return value(random); });
-  for (int row = 0; row < rows; ++row) matrix.diagonal(row) = Mat3(matrix.diagonal(row).selfadjointView<Eigen::Upper>());
+  for (int row = 0; row < rows; ++row)
+    matrix.diagonal(row) = Mat3(matrix.diagonal(row).selfadjointView<Eigen::Upper>());
   for (int slot = 0; slot < matrix.pattern().isotropic.block_count(); ++slot)
     matrix.isotropic_block(slot) = value(random);
   return matrix;

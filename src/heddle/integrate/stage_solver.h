@@ -143,8 +143,8 @@ class StageSolver {
   std::vector<NetLimit> net_limits_;
   std::vector<PairCoupling> couplings_;
   std::vector<double> partial_;
-  std::vector<Vec3> force_, external_, stiffness_velocity_, rhs_, driving_, dv_, product_, correction_, velocity_, x_,
-      still_, trial_;
+  std::vector<Vec3> force_, external_, stiffness_velocity_, rhs_, driving_, dv_, product_, correction_,
+      velocity_, x_, still_, trial_;
 };
 
 }  // namespace heddle

@@ -57,7 +57,8 @@ BlockPattern mirrored(const BlockPattern& upper) {
   start.assign(static_cast<size_t>(n) + 1, 0);
   const auto for_blocks = [&](const auto& visit) {
     for (int row = 0; row < n; ++row)
-      for (int k = upper.row_start[static_cast<size_t>(row)]; k < upper.row_start[static_cast<size_t>(row) + 1]; ++k)
+      for (int k = upper.row_start[static_cast<size_t>(row)];
+           k < upper.row_start[static_cast<size_t>(row) + 1]; ++k)
         if (upper.columns[static_cast<size_t>(k)] != row) visit(row, upper.columns[static_cast<size_t>(k)]);
   };
   for_blocks([&](int row, int column) {
@@ -141,12 +142,14 @@ UpperRows::UpperRows(const MatrixPattern& pattern) {
   for (int row = 0; row < n; ++row)
     for (const bool is_isotropic : {false, true}) {
       const BlockPattern& blocks = is_isotropic ? pattern.isotropic : pattern.general;
-      for (int k = blocks.row_start[static_cast<size_t>(row)]; k < blocks.row_start[static_cast<size_t>(row) + 1]; ++k) {
+      for (int k = blocks.row_start[static_cast<size_t>(row)];
+           k < blocks.row_start[static_cast<size_t>(row) + 1]; ++k) {
         const int column = blocks.columns[static_cast<size_t>(k)];
         if (column / part_size_ != row / part_size_) found.push_back({column, {row, is_isotropic ? ~k : k}});
       }
     }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [column, block] : found) {
     ++start_[static_cast<size_t>(column / part_size_) + 1];
     reaching_.push_back(block);

@@ -35,8 +35,8 @@ struct RowRange {
 BlockPattern mirrored(const BlockPattern& upper);
 
 /// Which blocks of a block-sparse matrix may be non-zero; symmetric. Most blocks of bending are multiples of
-/// the identity, stored as one number instead of nine. Matrices are symmetric too, and the blocks of the upper
-/// triangle stand for those of the lower one.
+/// the identity, stored as one number instead of nine. Matrices are symmetric too, and the blocks of the
+/// upper triangle stand for those of the lower one.
 struct MatrixPattern {
   BlockPattern general;    // with the diagonal, which is the first of each row
   BlockPattern isotropic;  // multiples of the identity

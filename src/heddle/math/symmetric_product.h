@@ -35,7 +35,8 @@ inline Lanes times_block(const Real* b, const double* x) {
 template <class Real>
 inline void add_transposed(const Real* b, const double* x, double* y) {
   for (int i = 0; i < 3; ++i, b += 3)
-    y[i] += (static_cast<double>(b[0]) * x[0] + static_cast<double>(b[1]) * x[1]) + static_cast<double>(b[2]) * x[2];
+    y[i] += (static_cast<double>(b[0]) * x[0] + static_cast<double>(b[1]) * x[1]) +
+            static_cast<double>(b[2]) * x[2];
 }
 
 /// What the rows of one part, their blocks and the transposes within the part give to y.
@@ -58,7 +59,8 @@ void multiply_part(const MatrixPattern& pattern, const Matrix& a, RowRange rows,
       const double* v = x(column);
       double* other = column < rows.end ? y[column].data() : beyond.data();
       const double v0 = v[0], v1 = v[1], v2 = v[2];
-      const double m0 = m[0], m1 = m[1], m2 = m[2], m3 = m[3], m4 = m[4], m5 = m[5], m6 = m[6], m7 = m[7], m8 = m[8];
+      const double m0 = m[0], m1 = m[1], m2 = m[2], m3 = m[3], m4 = m[4], m5 = m[5], m6 = m[6], m7 = m[7],
+                   m8 = m[8];
       s0 += m0 * v0 + m3 * v1 + m6 * v2;
       s1 += m1 * v0 + m4 * v1 + m7 * v2;
       s2 += m2 * v0 + m5 * v1 + m8 * v2;

@@ -32,8 +32,7 @@ void ConjugateGradient::prepare(const BlockMatrix& matrix, const BlockProjection
                                 const SolverSettings& settings, std::span<const PairCoupling> couplings) {
   couplings_.assign(couplings, matrix.row_count());
   const bool same_freedom = filtered_.projection() == projection;
-  if (!settings.same_matrix)
-    filtered_.assign(matrix, projection);
+  if (!settings.same_matrix) filtered_.assign(matrix, projection);
   filtered_.set_matrix(matrix);
   if (settings.same_matrix && !same_freedom) filtered_.constrain(projection);
   kept_ = factored_ && same_freedom && settings.similar_matrix && !settings.same_matrix;

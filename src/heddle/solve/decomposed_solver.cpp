@@ -286,7 +286,8 @@ SolverReport DecomposedSolver::solve(const BlockMatrix& matrix, std::span<const 
 
 size_t DecomposedSolver::bytes() const {
   size_t sum = whole_->bytes() + measure_.bytes() + all_couplings_.bytes() +
-               bytes_of(components_.start, components_.rows, components_.owner, components_.place, parts_, fixed_part_);
+               bytes_of(components_.start, components_.rows, components_.owner, components_.place, parts_,
+                        fixed_part_);
   for (const Part& part : parts_)
     sum += (part.solver ? part.solver->bytes() : 0) + part.matrix.bytes() + part.projection.bytes() +
            bytes_of(part.couplings, part.net_limits, part.b, part.reference, part.driving, part.x);

@@ -33,15 +33,16 @@ class SymmetricBlock {
   }
   Lanes times(Lanes x) const {
     const auto& v = values_;
-    return (Lanes{v[0], v[1], v[2], 0} * x[0] + Lanes{v[1], v[3], v[4], 0} * x[1]) + Lanes{v[2], v[4], v[5], 0} * x[2];
+    return (Lanes{v[0], v[1], v[2], 0} * x[0] + Lanes{v[1], v[3], v[4], 0} * x[1]) +
+           Lanes{v[2], v[4], v[5], 0} * x[2];
   }
 
  private:
   std::array<double, 6> values_{};
 };
 
-/// S A S: a matrix with the directions that constraints leave free, and the inverse of its diagonal. Refers to
-/// the matrix, which must stay as it is until the next assign() or set_matrix().
+/// S A S: a matrix with the directions that constraints leave free, and the inverse of its diagonal. Refers
+/// to the matrix, which must stay as it is until the next assign() or set_matrix().
 class FilteredMatrix {
  public:
   void assign(const BlockMatrix& matrix, const BlockProjection& projection);

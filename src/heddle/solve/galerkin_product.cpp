@@ -1,10 +1,8 @@
-#include <heddle/core/check.h>
 #include <heddle/parallel/parallel.h>
 #include <heddle/solve/hierarchy.h>
 
 #include <algorithm>
 #include <array>
-#include <type_traits>
 
 namespace heddle {
 
@@ -92,10 +90,12 @@ struct GalerkinProduct::HalfRow {
   /// scale * block * row `column` of P
   template <class Real>
   void add(const Real* values, float scale, int column, const Interpolation& p) {
+    Block rounded;
+    for (size_t i = 0; i < kBlock; ++i) rounded[i] = scale * static_cast<float>(values[i]);
     for (int k = p.fine_start[at(column)]; k < p.fine_start[at(column) + 1]; ++k) {
       Block& to = block(p.coarse[at(k)]);
-      const float weight = scale * p.weight[at(k)];
-      for (size_t i = 0; i < kBlock; ++i) to[i] += weight * static_cast<float>(values[i]);
+      const float weight = p.weight[at(k)];
+      for (size_t i = 0; i < kBlock; ++i) to[i] += weight * rounded[i];
     }
   }
   void add_isotropic(float value, int column, const Interpolation& p) {
@@ -145,8 +145,10 @@ void GalerkinProduct::add_row(int row, const HalfRow& half, const Interpolation&
     for (size_t h = 0; h < half.columns.size(); ++h) {
       const int other = half.columns[h];
       if (own == other) continue;  // the diagonal follows from sums of rows
-      const int first = std::min(own, other);
-      float* to = coarse.general_values(first, pattern.slot(first, std::max(own, other)));
+      const int first = std::min(own, other), second = std::max(own, other);
+      int slot = pattern.row_start[at(first)] + 1;
+      while (pattern.columns[at(slot)] != second) ++slot;  // rows are short
+      float* to = coarse.general_values(first, slot);
       const HalfRow::Block& from = half.blocks[h];
       if (own < other)
         for (size_t i = 0; i < kBlock; ++i) to[i] += weight * from[i];
@@ -182,8 +184,9 @@ void GalerkinProduct::compute_from(const Fine& fine, const Interpolation& p, std
   coarse.invert_diagonal();
 }
 
-void GalerkinProduct::compute(const FilteredMatrix& fine, const Interpolation& p, std::span<Vec3> fine_scratch,
-                              std::span<Vec3> coarse_scratch, CoarseMatrix& coarse) const {
+void GalerkinProduct::compute(const FilteredMatrix& fine, const Interpolation& p,
+                              std::span<Vec3> fine_scratch, std::span<Vec3> coarse_scratch,
+                              CoarseMatrix& coarse) const {
   compute_from(fine, p, fine_scratch, coarse_scratch, coarse);
 }
 

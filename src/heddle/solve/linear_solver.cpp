@@ -7,10 +7,7 @@
 
 namespace heddle {
 
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 bool keeps(std::span<const NetLimit> limits, double share, std::span<const Vec3> r) {
   return std::all_of(limits.begin(), limits.end(), [&](const NetLimit& limit) {

@@ -131,8 +131,8 @@ SolverReport ModifiedConjugateGradient::solve(const BlockMatrix& matrix, std::sp
 }
 
 size_t ModifiedConjugateGradient::bytes() const {
-  return single_matrix_.bytes() + filtered_.bytes() + couplings_.bytes() +
-         preconditioner_->bytes() + bytes_of(r_, p_, s_, h_, partial_);
+  return single_matrix_.bytes() + filtered_.bytes() + couplings_.bytes() + preconditioner_->bytes() +
+         bytes_of(r_, p_, s_, h_, partial_);
 }
 
 }  // namespace heddle

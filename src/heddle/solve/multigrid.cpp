@@ -41,7 +41,8 @@ void restrict_to(const Interpolation& p, const CoarseMatrix& coarse, const std::
         Lanes sum{};
         for (int k = p.coarse_start[at(row)]; k < p.coarse_start[at(row) + 1]; ++k) {
           const size_t i = at(p.fine[at(k)]);
-          sum += static_cast<double>(p.fine_weight[at(k)]) * (load_beyond(fine_b[i]) - kDamping * load_beyond(product[i]));
+          sum += static_cast<double>(p.fine_weight[at(k)]) *
+                 (load_beyond(fine_b[i]) - kDamping * load_beyond(product[i]));
         }
         store(sum, b[at(row)]);
         store(coarse.inverse_times(row, sum), z[at(row)]);
@@ -157,7 +158,8 @@ void Multigrid::solve_directly(Vectors& v) {
   if (!is_coarsest_factored_) factor_coarsest();
   v.z = v.b;
   const int n = static_cast<int>(v.b.size()) - 1;
-  if (levels_.empty()) finest_->filter(v.z);  // rounding in constrained directions would come back multiplied by 1 / shift
+  if (levels_.empty())
+    finest_->filter(v.z);  // rounding in constrained directions would come back multiplied by 1 / shift
   Eigen::Map<Eigen::VectorXd> values(v.z.data()->data(), 3 * n);
   coarsest_.solveInPlace(values);
 }

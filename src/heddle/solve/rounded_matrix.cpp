@@ -35,9 +35,12 @@ void RoundedMatrix::assign(const BlockMatrix& matrix) {
   for (int row = 0; row < row_count(); ++row)
     for (int k = general.row_start[at(row)] + 1; k < general.row_start[at(row) + 1]; ++k) {
       const Mat3 block = matrix.block(k);
-      Eigen::Map<Eigen::Matrix3f> rounded(general_values(row, k));
-      rounded = block.cast<float>();
-      const Mat3 lost = block - rounded.cast<double>();
+      float* rounded = general_values(row, k);
+      Mat3 lost;
+      for (int i = 0; i < kBlock; ++i) {
+        rounded[i] = static_cast<float>(block.data()[i]);
+        lost.data()[i] = block.data()[i] - static_cast<double>(rounded[i]);
+      }
       diagonal(row) += lost;
       diagonal(general.columns[at(k)]) += lost.transpose();
     }
@@ -51,7 +54,8 @@ void RoundedMatrix::multiply(std::span<const Vec3> x, std::span<Vec3> y) const {
 
 void RoundedMatrix::sum_columns(int k, std::span<Vec3> y) const {
   const Vec3 unit = Vec3::Unit(k);
-  multiply_symmetric(*pattern_, *this, [&](int) { return unit.data(); }, y);
+  multiply_symmetric(
+      *pattern_, *this, [&](int) { return unit.data(); }, y);
 }
 
 }  // namespace heddle

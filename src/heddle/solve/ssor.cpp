@@ -25,7 +25,8 @@ void Ssor::for_blocks(int row, const Visit& visit) const {
   const BlockPattern &general = pattern_->general, &isotropic = pattern_->isotropic;
   const auto is_inner = [&](int column) { return partition_.owner[at(column)] == partition_.owner[at(row)]; };
   for (int k = general.row_start[at(row)] + 1; k < general.row_start[at(row) + 1]; ++k)
-    if (const int column = general.columns[at(k)]; is_inner(column)) visit(column, matrix_->matrix().block(k));
+    if (const int column = general.columns[at(k)]; is_inner(column))
+      visit(column, matrix_->matrix().block(k));
   for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
     if (const int column = isotropic.columns[at(k)]; is_inner(column))
       visit(column, matrix_->matrix().isotropic_block(k) * Mat3::Identity());
