@@ -12,6 +12,11 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
+/// Not inlined: GCC 12 takes a number that was rounded and read back at once for the number itself.
+[[gnu::noinline]] void round_block(const double* from, float* to) {
+  for (int i = 0; i < RoundedMatrix::kBlock; ++i) to[i] = static_cast<float>(from[i]);
+}
+
 }  // namespace
 
 void RoundedMatrix::set_pattern(const Shared<MatrixPattern>& pattern) {
@@ -35,12 +40,8 @@ void RoundedMatrix::assign(const BlockMatrix& matrix) {
   for (int row = 0; row < row_count(); ++row)
     for (int k = general.row_start[at(row)] + 1; k < general.row_start[at(row) + 1]; ++k) {
       const Mat3 block = matrix.block(k);
-      float* rounded = general_values(row, k);
-      Mat3 lost;
-      for (int i = 0; i < kBlock; ++i) {
-        rounded[i] = static_cast<float>(block.data()[i]);
-        lost.data()[i] = block.data()[i] - static_cast<double>(rounded[i]);
-      }
+      round_block(block.data(), general_values(row, k));
+      const Mat3 lost = block - Eigen::Map<const Eigen::Matrix3f>(general_values(row, k)).cast<double>();
       diagonal(row) += lost;
       diagonal(general.columns[at(k)]) += lost.transpose();
     }
