@@ -65,7 +65,8 @@ void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& o
         surface.roughness = {{fabric.stiction * fabric.friction, fabric.friction},
                              friction_material_of_fabric(out.model, part.face_material[at(face)])};
     }
-    surface.clearance += kEdgeShare * part.edge_length;
+    surface.margin = kEdgeShare * part.edge_length;
+    surface.clearance += surface.margin;
     part.clearance = i == 0 ? surface.clearance : std::min(part.clearance, surface.clearance);
     out.surfaces.push_back(surface);
   }
