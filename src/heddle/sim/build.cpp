@@ -334,7 +334,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   Simulation simulation;
   simulation.limiter =
       make_limiter(scene, std::move(assembly.limited), assembly.state.particle_count(), found);
-  IntegratorChoice choice = choose_integrator(scene);
+  IntegratorChoice choice = choose_integrator(scene, assembly.model.cloths);
   const IntegratorEntry& entry = integrator_entry(choice.entity);
   Model& model = assembly.model;
   model.gravity = scene.gravity;
