@@ -12,7 +12,7 @@ struct Asynchronous {
   std::string steps = "halved";  // or "any"
   double longest_step = 0;       // s, of an element; 0: time_step
   double shortest_step = 1e-7;   // s, of an element
-  double strain_change = 0.1;    // see EventRules
+  double strain_change = 0;      // see EventRules
   double predicted_strain = 0;
   double current_strain = 0;
 

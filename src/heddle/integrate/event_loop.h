@@ -16,7 +16,7 @@ struct EventRules {
   bool halved = true;           // steps are the longest ones halved a number of times; else any
   double longest_step = 0;      // s, of an element; 0: the interval
   double shortest_step = 0;     // s
-  double strain_change = 0.1;   // 1, of a side until the element's next event; 0: any
+  double strain_change = 0;     // 1, of a side until the element's next event; 0: any
   double predicted_strain = 0;  // 1, of a side at the element's next event; 0: any
   double current_strain = 0;    // 1, of a side; 0: any
 };

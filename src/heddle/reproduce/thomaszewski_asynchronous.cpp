@@ -91,7 +91,8 @@ struct Comparison {
 };
 
 Result<Comparison> compare(const Tent& shape, double duration) {
-  Result<Simulation> own = tent(shape, duration, method_of("asynchronous", 0.01));
+  Result<Simulation> own =
+      tent(shape, duration, method_of("asynchronous", 0.01, R"(, "strain_change": 0.1)"));
   if (!own) return own.errors();
   Comparison out;
   out.step = 0.9 * 2 / std::sqrt(stiffest_mode(*own->model.system, own->state).stiffness);
