@@ -320,6 +320,7 @@ void add_study(CLI::App& program, Action& action) {
                    "The cost that the diagram shows: flops, rows (times vector in the linear solver) or time")
       ->check(CLI::IsMember({"flops", "rows", "time"}));
 
+  add_study_detail(*command, action);
   add_study_energy(*command, action);
   add_study_sparsity(*command, action);
 

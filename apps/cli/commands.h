@@ -33,6 +33,7 @@ void add_view(CLI::App& program, Action& action);
 void add_reproduce(CLI::App& program, Action& action);
 void add_study(CLI::App& program, Action& action);
 void add_fabric(CLI::App& program, Action& action);
+void add_study_detail(CLI::App& study, Action& action);
 void add_study_energy(CLI::App& study, Action& action);
 void add_study_sparsity(CLI::App& study, Action& action);
 

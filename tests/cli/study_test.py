@@ -16,7 +16,7 @@ class Study(CommandTest):
             self.assertIn(entry["summary"], self.succeed("study", "problems"))
 
     def test_every_study_has_help_with_an_example(self):
-        for name in ("stability", "convergence", "work-precision", "energy", "sparsity", "problems"):
+        for name in ("stability", "convergence", "work-precision", "detail", "energy", "sparsity", "problems"):
             self.assertIn(f"Example: heddle study {name}", self.succeed("study", name, "--help"))
 
     def test_stability(self):
@@ -42,6 +42,17 @@ class Study(CommandTest):
         self.assertEqual(result["subject"], "scene")
         self.assertGreater(result["methods"][0]["errors"][1]["row_products"], 0)
         self.assertEqual((self.folder / "work.png").read_bytes()[1:4], b"PNG")
+
+    def test_detail_of_a_run(self):
+        self.write("scene.json", small_scene())
+        self.succeed("run", "scene.json", "-o", "run")
+        log = json.loads(self.succeed("study", "detail", "run", "--json", "--plot", "detail.svg"))
+        for name, values in log["detail"].items():
+            self.assertEqual(len(values), len(log["time"]))
+            self.assertAlmostEqual(values[0], 0, delta=1e-4, msg="flat at the start")
+            self.assertGreater(max(values), 1e-3, "it folds")
+            self.assertAlmostEqual(log["mean"][name], sum(values) / len(values), delta=1e-9)
+        self.assertTrue(ElementTree.parse(self.folder / "detail.svg").getroot().tag.endswith("svg"))
 
     def test_energy_of_a_run(self):
         scene = json.loads(small_scene())

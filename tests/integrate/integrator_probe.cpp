@@ -107,6 +107,7 @@ std::vector<IntegratorCase> all_integrators() {
     if (type.name == "verlet")
       for (const char* form : {"leapfrog", "position"})
         add(type, std::string("verlet_") + form, std::string(", \"form\": \"") + form + "\"");
+    if (type.name == "asynchronous") add(type, "asynchronous_any", ", \"steps\": \"any\"");
     if (type.name == "bdf")
       for (const char* order : {"3", "4", "5", "6"})
         add(type, std::string("bdf_") + order, std::string(", \"order\": ") + order);

@@ -64,7 +64,8 @@ ContactByImpulses::ContactByImpulses(const ImpulseContact& parameters, std::uniq
       pairs_(std::move(pairs)),
       untangler_(pairs_->surface()),
       crossing_(*pairs_),
-      barrier_(*pairs_) {}
+      barrier_(*pairs_),
+      encounters_(*pairs_, [this](const PrimitivePair& pair) { return is_exempt(pair); }) {}
 
 bool ContactByImpulses::is_exempt(const PrimitivePair& pair) const {
   const auto any = [&](const auto& is) {
@@ -254,6 +255,7 @@ void ContactByImpulses::touch(std::span<const Vec3> begin, std::span<const Vec3>
                               double whole) {
   if (is_tangled_) return;
   touched_ = true;
+  encounters_.set_step(begin, ahead);
   barrier_.begin_step({begin, dt, whole, parameters_.separation, inverse_mass_,
                        [this](const PrimitivePair& pair) { return is_exempt(pair); }},
                       ahead, springs_);

@@ -2,6 +2,7 @@
 
 #include <heddle/contact/contact_barrier.h>
 #include <heddle/contact/crossing_cloth.h>
+#include <heddle/contact/event_encounters.h>
 #include <heddle/contact/impact_zones.h>
 #include <heddle/contact/impulse_solver.h>
 #include <heddle/contact/surface_contact.h>
@@ -52,6 +53,8 @@ class ContactByImpulses : public SurfaceContact {
   SurfaceContactReport resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
                                std::span<PlaneContact> planes) override;
   Barrier* barrier(std::span<const Vec3> end, std::span<const PlaneContact> planes) override;
+  Encounters* encounters() override { return touched_ ? &encounters_ : nullptr; }
+  const EncounterTotals& encounter_totals() const { return encounters_.totals(); }
   const SurfaceContactReport& report() const override { return report_; }
   SurfaceContactTotals totals() const override { return totals_; }
   SearchWork take_search_work() override { return pairs_->take_work(); }
@@ -113,6 +116,7 @@ class ContactByImpulses : public SurfaceContact {
   std::vector<std::vector<PairContact>> found_;  // by chunk of candidates
   ImpactZones zones_;
   ContactBarrier barrier_;
+  EventEncounters encounters_;
 };
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 #include <heddle/contact/pair_contact.h>
 #include <heddle/contact/surface_pairs.h>
 #include <heddle/dynamics/barrier.h>
+#include <heddle/dynamics/encounters.h>
 #include <heddle/dynamics/pair_spring.h>
 #include <heddle/dynamics/velocity_filter.h>
 
@@ -89,6 +90,9 @@ class SurfaceContact {
   virtual Barrier* barrier(std::span<const Vec3> end, std::span<const PlaneContact> planes) {
     return nullptr;
   }
+  /// After touch(): keeps surfaces from meeting while a solve moves particles each in its own time; null if
+  /// this way of contact has none. Valid until the next step.
+  virtual Encounters* encounters() { return nullptr; }
   /// Of the last call of resolve().
   virtual const SurfaceContactReport& report() const = 0;
   virtual SurfaceContactTotals totals() const { return {}; }

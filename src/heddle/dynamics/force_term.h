@@ -59,6 +59,12 @@ struct ElementShapes {
   int count() const { return static_cast<int>(corners.size()) / corner_count(shape); }
 };
 
+/// No mode of an element is stiffer or more damped, with the masses that it may count on.
+struct ElementBound {
+  double stiffness = 0;  // 1/s2, of M_e^-1 K_e
+  double damping = 0;    // 1/s, of M_e^-1 D_e
+};
+
 /// One kind of force on all its elements at once. Terms know no time step.
 class ForceTerm {
  public:
@@ -98,6 +104,20 @@ class ForceTerm {
   }
   /// Adds for each particle how many elements act on it.
   virtual void count_elements(std::span<int>) const {}
+
+  // Elements one by one, for methods that give each its own time.
+  /// 0 if the term does not consist of elements.
+  virtual int element_count() const { return 0; }
+  virtual std::span<const int> particles_of(int) const { return {}; }
+  /// force = that of one element on its particles, N; `q` holds these alone, in their order.
+  virtual void element_force(int, const Configuration& /*q*/, std::span<Vec3> /*force*/) const {}
+  /// bounds[e] of all elements in a state (of all particles); `mass` in kg per particle, that each element
+  /// may count on.
+  virtual void bound_elements(const Configuration&, std::span<const double> /*mass*/,
+                              std::span<ElementBound>) const {}
+  /// m, at rest, from each particle of an element to its next one; none if it has no such lengths.
+  virtual std::span<const double> rest_lengths(int) const { return {}; }
+
   /// True if the positive form is the same in every state: it is then added up once, not in every step.
   virtual bool has_constant_jacobian() const { return false; }
 };

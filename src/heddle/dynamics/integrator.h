@@ -2,6 +2,7 @@
 
 #include <heddle/dynamics/barrier.h>
 #include <heddle/dynamics/brake.h>
+#include <heddle/dynamics/encounters.h>
 #include <heddle/dynamics/pair_spring.h>
 #include <heddle/dynamics/treatment.h>
 
@@ -20,6 +21,7 @@ struct StepReport {
   int solver_iterations = 0;
   long row_products = 0;  // in the linear solver: rows of the matrix times a vector
   double solver_residual = 0;
+  long events = 0;        // of elements that step at their own pace
   double outer_work = 0;  // J, done by external forces, loads and whatever prescribes velocities
   bool may_grow = true;   // the next step may be longer
 
@@ -27,6 +29,7 @@ struct StepReport {
   void add_work(const StepReport& part) {
     solver_iterations += part.solver_iterations;
     row_products += part.row_products;
+    events += part.events;
   }
 };
 
@@ -44,8 +47,9 @@ struct StepLoads {
   std::span<const Vec3> force;    // N per particle, or empty
   std::span<PairSpring> springs;  // between surfaces
   std::span<const Brake> brakes;
-  bool glides = false;  // something does as a whole: the sum of all forces must be right
-  bool again = false;   // state, system and dt are those of the last call; only contacts changed
+  bool glides = false;               // something does as a whole: the sum of all forces must be right
+  bool again = false;                // state, system and dt are those of the last call; only contacts changed
+  Encounters* encounters = nullptr;  // for methods whose particles move each in its own time
 };
 
 /// The step whose end is looked for once more.
@@ -54,6 +58,12 @@ struct Refinement {
   Barrier& barrier;
   std::function<bool(const State&)>
       is_sound;  // an end that is not, though its forces balance, is worth more work
+};
+
+/// How often the elements of a term acted in the last step.
+struct TermActivity {
+  const ForceTerm* term = nullptr;
+  std::span<const int> events;  // per element
 };
 
 /// Advances a State by one step; sees masses, terms and constraints, never what they stand for.
@@ -82,6 +92,8 @@ class Integrator {
   /// Per particle the component of the last linear system that it belonged to, -1 if it was fixed; empty if
   /// systems are not decomposed.
   virtual std::span<const int> components() const { return {}; }
+  /// Of methods whose elements step at their own pace; nothing if all step alike.
+  virtual std::vector<TermActivity> activity() const { return {}; }
 };
 
 }  // namespace heddle

@@ -47,7 +47,7 @@ struct ElementScales {
 /// cheap. A member `name` may give each term of the kernel a name of its own. Kernels whose elements may have
 /// neither force nor Jacobian say so by `is_active(element, q)`. Elements of two and three nodes are drawn as
 /// lines and triangles; others are if the kernel names an edge of theirs, `kEdge`, or an inner triangle,
-/// `kOutline`.
+/// `kOutline`. Kernels whose elements have sides of known length at rest may hold them as `lengths`.
 template <class K>
 concept StencilKernel = requires(const K& kernel, int element, const ElementState<K::kNodes>& q,
                                  std::array<Vec3, K::kNodes>& force, const ElementScales& scales,
@@ -159,6 +159,34 @@ class StencilTerm final : public ForceTerm {
       return {};
   }
 
+  int element_count() const override { return size(); }
+  std::span<const int> particles_of(int element) const override { return kernel_.nodes[at(element)]; }
+  void element_force(int element, const Configuration& q, std::span<Vec3> force) const override {
+    ElementState<N> local;
+    local.time = q.time;
+    local.frames = q.frames;
+    std::copy_n(q.x.begin(), N, local.x.begin());
+    std::copy_n(q.v.begin(), N, local.v.begin());
+    std::array<Vec3, N> out;
+    kernel_.force(element, local, out);
+    std::copy_n(out.begin(), N, force.begin());
+  }
+  void bound_elements(const Configuration& q, std::span<const double> mass,
+                      std::span<ElementBound> bounds) const override {
+    parallel_for(size(), [&](int e) {
+      const ElementState<N> state = gather(q, e);
+      ElementSystem<N> local;
+      kernel_.linearise(e, state, {1, 0, JacobianForm::positive}, local);
+      bounds[at(e)].stiffness = eigenvalue_bound(e, local, mass);
+      kernel_.linearise(e, state, {0, 1, JacobianForm::positive}, local);
+      bounds[at(e)].damping = eigenvalue_bound(e, local, mass);
+    });
+  }
+  std::span<const double> rest_lengths(int element) const override {
+    if constexpr (requires { kernel_.lengths; }) return kernel_.lengths[at(element)];
+    return {};
+  }
+
   bool has_slack() const override { return kSlack; }
   void find_active(const Configuration& q, std::span<char> active) const override {
     if constexpr (kSlack)
@@ -231,6 +259,24 @@ class StencilTerm final : public ForceTerm {
         sum +=
             local.a[at(i)][at(j)].squaredNorm() / (mass[at(node(element, i))] * mass[at(node(element, j))]);
     return std::sqrt(sum);
+  }
+
+  /// Of M^-1/2 a M^-1/2: its norm, or nearer to the truth |b^4|^1/4.
+  double eigenvalue_bound(int element, const ElementSystem<N>& local, std::span<const double> mass) const {
+    constexpr int kBlock = kIsotropic ? 1 : 3;
+    using Square = Eigen::Matrix<double, kBlock * N, kBlock * N>;
+    Square b;
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < N; ++j)
+        b.template block<kBlock, kBlock>(kBlock * i, kBlock * j) =
+            local.a[at(i)][at(j)].template topLeftCorner<kBlock, kBlock>() /
+            std::sqrt(mass[at(node(element, i))] * mass[at(node(element, j))]);
+    const double size = b.norm();
+    if (!(size > 0)) return 0;
+    b /= size;  // powers neither overflow nor vanish
+    const Square squared = b * b;
+    const Square fourth = squared * squared;
+    return size * std::sqrt(std::sqrt(fourth.norm()));
   }
 
   void scatter_vectors(int element, const ElementSystem<N>& local, const Linearisation& out) const {

@@ -27,6 +27,7 @@ StepReport ExplicitIntegrator::step(const System& system, const VelocityFilter& 
                                     std::span<Vec3> reaction) {
   mean_.resize(state.x.size());
   end_.resize(state.x.size());
+  encounters_ = loads.encounters;
   predict(system, filter, loads.force, dt, state);
   StepReport report = contact_.apply(system, filter, loads, dt, mean_, end_, reaction);
   judge(report);

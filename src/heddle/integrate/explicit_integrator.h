@@ -53,7 +53,8 @@ class ExplicitIntegrator : public Integrator {
                   std::span<Vec3> acceleration);
 
   std::vector<Vec3> mean_, end_;
-  std::vector<Vec3> external_;  // N
+  std::vector<Vec3> external_;        // N
+  Encounters* encounters_ = nullptr;  // of the present step
 
  private:
   ContactImpulses contact_;

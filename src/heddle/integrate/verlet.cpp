@@ -46,7 +46,10 @@ void VelocityVerletIntegrator::predict(const System& system, const VelocityFilte
   second_.resize(at(n));
   accelerate(system, load, {x_, end_, state.time + dt, state.frames}, second_);
   external_ = first_external_;
-  parallel_for(n, [&](int i) { end_[at(i)] = state.v[at(i)] + 0.5 * dt * (first_[at(i)] + second_[at(i)]); });
+  // In this order, so that asynchronous stepping with equal steps gives the same bits.
+  parallel_for(n, [&](int i) {
+    end_[at(i)] = (state.v[at(i)] + 0.5 * dt * first_[at(i)]) + 0.5 * dt * second_[at(i)];
+  });
 }
 
 double StaggeredVerletIntegrator::recall(const State& state) {

@@ -146,6 +146,24 @@ void Irregular::describe(Describer<Irregular>& d) {
   });
 }
 
+void Rings::describe(Describer<Rings>& d) {
+  d.type("rings", "mesh",
+         "A round sheet with a hole in the middle, of triangles that are alike and the smaller the nearer to "
+         "it; flat or raised in the middle like a tent.");
+  d.parameter("inner", &Rings::inner, length_above_zero("Radius of the hole."));
+  d.parameter("outer", &Rings::outer, length_above_zero("Radius of the sheet."));
+  d.parameter("around", &Rings::around, {.doc = "Number of cells around.", .minimum = 3, .maximum = 10000});
+  d.parameter("rings", &Rings::rings,
+              {.doc = "Number of cells from the hole to the border.", .minimum = 1, .maximum = 10000});
+  d.parameter("height", &Rings::height,
+              {.unit = "m", .doc = "How high the middle is above the border, if there were no hole."});
+  d.validate([](const Rings& mesh, const SourceLocation& where, Diagnostics& diagnostics) {
+    if (mesh.inner >= mesh.outer)
+      diagnostics.error(where, "the hole is as large as the sheet", "make inner smaller than outer");
+    check_count((mesh.rings + 1.0) * mesh.around, where, diagnostics);
+  });
+}
+
 TriangleMesh make_mesh(const Grid& grid) {
   return make_grid(grid.size, grid.resolution[0], grid.resolution[1], diagonals_from(grid.diagonals));
 }
@@ -180,11 +198,34 @@ TriangleMesh make_mesh(const Disc& disc) {
   return finished(std::move(mesh));
 }
 
+TriangleMesh make_mesh(const Rings& rings) {
+  constexpr double kSlope = 4;  // of the tent, over its radius
+  TriangleMesh mesh;
+  const int n = rings.around;
+  for (int k = 0; k <= rings.rings; ++k) {
+    const double radius =
+        rings.inner * std::pow(rings.outer / rings.inner, static_cast<double>(k) / rings.rings);
+    for (int i = 0; i < n; ++i) {
+      const double angle = 2 * std::numbers::pi * (i + 0.5 * k) / n;
+      mesh.positions.emplace_back(radius * std::cos(angle), radius * std::sin(angle),
+                                  rings.height * std::exp(-kSlope * radius / rings.outer));
+    }
+  }
+  for (int k = 0; k < rings.rings; ++k)
+    for (int i = 0; i < n; ++i) {
+      const int a = k * n + i, b = k * n + (i + 1) % n, c = a + n, d = b + n;
+      mesh.triangles.push_back({a, c, b});
+      mesh.triangles.push_back({b, c, d});
+    }
+  return rings.height == 0 ? finished(std::move(mesh)) : mesh;
+}
+
 void add_generators(Catalogue& catalogue) {
   catalogue.add(description_of<Grid>());
   catalogue.add(description_of<Disc>());
   catalogue.add(description_of<Ribbon>());
   catalogue.add(description_of<Irregular>());
+  catalogue.add(description_of<Rings>());
 }
 
 std::optional<TriangleMesh> make_mesh(const Entity& entity) {
@@ -192,6 +233,7 @@ std::optional<TriangleMesh> make_mesh(const Entity& entity) {
   if (entity.is<Disc>()) return make_mesh(entity.as<Disc>());
   if (entity.is<Ribbon>()) return make_mesh(entity.as<Ribbon>());
   if (entity.is<Irregular>()) return make_mesh(entity.as<Irregular>());
+  if (entity.is<Rings>()) return make_mesh(entity.as<Rings>());
   return {};
 }
 

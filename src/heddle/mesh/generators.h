@@ -9,8 +9,8 @@
 
 namespace heddle {
 
-// Flat meshes in the plane z = 0, centred at the origin, counter-clockwise seen from +z. Their uv are the
-// rest coordinates (x, y) in m; x is the weft direction.
+// Meshes in the plane z = 0, centred at the origin, counter-clockwise seen from +z. Their uv are the
+// rest coordinates (x, y) in m; x is the weft direction. Only rings may rise from the plane.
 
 struct Grid {
   Vec2 size{1, 1};                        // m
@@ -42,10 +42,20 @@ struct Irregular {
   static void describe(Describer<Irregular>& d);
 };
 
+/// A round sheet with a hole, whose triangles are alike and the smaller the nearer to it.
+struct Rings {
+  double inner = 0.05, outer = 0.5;  // m, radii
+  int around = 48;                   // cells
+  int rings = 24;                    // of cells
+  double height = 0;                 // m, of the middle, as if there were no hole; 0: flat
+  static void describe(Describer<Rings>& d);
+};
+
 TriangleMesh make_mesh(const Grid& grid);
 TriangleMesh make_mesh(const Disc& disc);
 TriangleMesh make_mesh(const Ribbon& ribbon);
 TriangleMesh make_mesh(const Irregular& irregular);
+TriangleMesh make_mesh(const Rings& rings);
 
 /// Adds all generators to the catalogue, category "mesh".
 void add_generators(Catalogue& catalogue);

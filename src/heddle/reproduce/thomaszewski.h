@@ -15,6 +15,8 @@ Result<Findings> thomaszewski_disc_limits(const Effort& effort);
 Result<Findings> thomaszewski_slide_limits(const Effort& effort);
 Result<Findings> thomaszewski_table_limits(const Effort& effort);
 Result<Findings> thomaszewski_integrators(const Effort& effort);
+Result<Findings> thomaszewski_tent(const Effort& effort);
+Result<Findings> thomaszewski_ribbon(const Effort& effort);
 Result<Findings> thomaszewski_tablecloth(const Effort& effort);
 Result<Findings> thomaszewski_bar(const Effort& effort);
 Result<Findings> thomaszewski_stack(const Effort& effort);

@@ -15,6 +15,7 @@
 #include <heddle/forces/spring/buckling.h>
 #include <heddle/forces/spring/spring_membrane.h>
 #include <heddle/geometry/shapes.h>
+#include <heddle/integrate/asynchronous.h>
 #include <heddle/integrate/bdf.h>
 #include <heddle/integrate/imex.h>
 #include <heddle/integrate/implicit_euler.h>
@@ -231,6 +232,7 @@ std::span<const IntegratorEntry> integrator_registry() {
       integrator<RungeKutta>(),
       integrator<SymplecticEuler>(),
       integrator<Verlet>(),
+      integrator<Asynchronous>(),
       integrator<AutoIntegrator>(),
   };
   return entries;

@@ -111,7 +111,8 @@ void integrate(Simulation& sim, Piece& piece, bool again) {
   piece.report = sim.integrator->step(
       *sim.model.system, piece.filter,
       {piece.load, sim.surface_contact ? sim.surface_contact->springs() : std::span<PairSpring>(),
-       sim.contact->brakes(), sim.contact->glides(), again},
+       sim.contact->brakes(), sim.contact->glides(), again,
+       sim.surface_contact ? sim.surface_contact->encounters() : nullptr},
       piece.dt, piece.state, piece.reaction);
 }
 
@@ -385,6 +386,7 @@ void StepSummary::add(const StepSummary& other) {
   reason = other.reason;
   solver_iterations += other.solver_iterations;
   row_products += other.row_products;
+  events += other.events;
   pieces += other.pieces;
   retries += other.retries;
   contacts = other.contacts;
@@ -399,6 +401,7 @@ void StepSummary::add(const StepSummary& other) {
 void StepSummary::add_work(const StepReport& report) {
   solver_iterations += report.solver_iterations;
   row_products += report.row_products;
+  events += report.events;
 }
 
 StepSummary step(Simulation& sim, const FrameWriter& write) {

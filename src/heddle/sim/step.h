@@ -46,6 +46,7 @@ struct StepSummary {
   std::string reason;  // why it failed, and which parameter to change
   int solver_iterations = 0;
   long row_products = 0;  // in the linear solver: rows of the matrix times a vector
+  long events = 0;        // of elements that step at their own pace
   int pieces = 0;         // of the step that were tried, one if all went well
   int retries = 0;        // pieces that were tried again with half the length
   int contacts = 0;

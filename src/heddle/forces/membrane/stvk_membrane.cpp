@@ -103,6 +103,7 @@ void StvkMembraneKernel::add(const Nodes& triangle, const std::array<Vec2, 3>& r
   element.elastic = elastic;
   element.viscous = viscous;
   nodes.push_back(triangle);
+  lengths.push_back({(rest[1] - rest[0]).norm(), (rest[2] - rest[1]).norm(), (rest[0] - rest[2]).norm()});
   elements_.push_back(element);
 }
 

@@ -57,6 +57,7 @@ class StvkMembraneKernel {
                  ElementSystem<3>& out) const;
 
   std::vector<Nodes> nodes;
+  std::vector<std::array<double, 3>> lengths;  // m, at rest, from each corner to the next
 
  private:
   struct Element {

@@ -1,0 +1,94 @@
+#include <heddle/integrate/element_steps.h>
+
+#include <heddle/core/check.h>
+#include <heddle/parallel/parallel.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace heddle {
+
+namespace {
+
+size_t at(int i) {
+  return static_cast<size_t>(i);
+}
+
+/// h^2 k / 4 + h d / 2 = 1, or infinity.
+double longest_step(double k, double d) {
+  if (!(k > 0) && !(d > 0)) return std::numeric_limits<double>::infinity();
+  return 4 / (d + std::sqrt(d * d + 4 * k));
+}
+
+}  // namespace
+
+void ElementList::update(const System& system) {
+  if (system_ == &system && revision_ == system.revision()) return;
+  *this = {};
+  system_ = &system;
+  revision_ = system.revision();
+  for (const bool is_external : {true, false})
+    for (const auto& term : system.terms()) {
+      if (term->is_external() != is_external) continue;
+      const int count = term->element_count();
+      if (count == 0) {
+        whole_.push_back(term.get());
+        continue;
+      }
+      HEDDLE_CHECK_LT(terms_.size(), size_t{255});
+      Term added{term.get(), size(), std::vector<double>(system.mass().size(), 0)};
+      for (int e = 0; e < count; ++e) {
+        for (const int i : term->particles_of(e)) {
+          particles_.push_back(i);
+          ++added.elements[at(i)];
+        }
+        start_.push_back(static_cast<int>(particles_.size()));
+        lengths_.push_back(term->rest_lengths(e));
+        term_.push_back(static_cast<std::uint8_t>(terms_.size()));
+      }
+      terms_.push_back(std::move(added));
+    }
+}
+
+void ElementSteps::share_masses(const ElementList& elements) {
+  need_.assign(mass_.size(), 0);
+  needs_.resize(elements.terms().size());
+  for (size_t t = 0; t < needs_.size(); ++t) {
+    const ElementList::Term& term = elements.terms()[t];
+    std::vector<double>& needs = needs_[t];
+    needs.assign(mass_.size(), 0);
+    for (int e = term.first; e < term.first + term.force->element_count(); ++e) {
+      const double step = longest_step(bounds_[at(e)].stiffness, bounds_[at(e)].damping);
+      for (const int i : elements.particles(e)) needs[at(i)] = std::max(needs[at(i)], 1 / (step * step));
+    }
+    for (size_t i = 0; i < need_.size(); ++i) need_[i] += needs[i];
+  }
+}
+
+void ElementSteps::find(const ElementList& elements, const System& system, const Configuration& q,
+                        double safety) {
+  bounds_.assign(at(elements.size()), {});
+  steps_.resize(at(elements.size()));
+  mass_.resize(system.mass().size());
+  for (const ElementList::Term& term : elements.terms()) {
+    for (size_t i = 0; i < mass_.size(); ++i) mass_[i] = system.mass()[i] / std::max(1.0, term.elements[i]);
+    term.force->bound_elements(q, mass_,
+                               std::span(bounds_).subspan(at(term.first), at(term.force->element_count())));
+  }
+  share_masses(elements);
+  for (size_t t = 0; t < needs_.size(); ++t) {
+    const ElementList::Term& term = elements.terms()[t];
+    parallel_for(term.force->element_count(), [&](int k) {
+      const int e = term.first + k;
+      double share = 1;
+      for (const int i : elements.particles(e))
+        if (need_[at(i)] > 0) share = std::min(share, needs_[t][at(i)] / need_[at(i)]);
+      const ElementBound& bound = bounds_[at(e)];
+      steps_[at(e)] = share > 0 ? safety * longest_step(bound.stiffness / share, bound.damping / share)
+                                : std::numeric_limits<double>::infinity();
+    });
+  }
+}
+
+}  // namespace heddle
