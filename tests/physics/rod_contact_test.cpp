@@ -127,4 +127,40 @@ TEST(RodContact, NetFallsInFolds) {
   EXPECT_EQ(seen.overlaps, 0);
 }
 
+/// Spillmann 2008, 3.6.1: turning one end on makes loops that touch themselves more and more; without
+/// stiffness against twist there are none.
+TEST(RodContact, TurnedRopeCoilsOnlyIfItResistsTwist) {
+  for (const double shear : {2e6 / 2.6, 2e6 / 2600}) {
+    Json rope = {
+        {"curve", {{"type", "straight"}, {"from", {-0.5, 0, 0.5}}, {"to", {0.5, 0, 0.5}}, {"segments", 80}}},
+        {"material",
+         {{"type", "cosserat"},
+          {"radius", 0.006},
+          {"young", 2e6},
+          {"shear", shear},
+          {"stretch", 2e6},
+          {"bending_friction", 4e-5},
+          {"stretch_friction", 4.5}}}};
+    rope["clamps"] = Json::parse(R"([{"end": "start", "turn": {"times": [0, 8], "values": [0, 2880]},
+        "motion": {"translation": {"times": [0, 4], "values": [[0, 0, 0], [0.3, 0, 0]]}}}, {"end": "end"}])");
+    Json scene = scene_of({rope});
+    scene["gravity"] = {0, 0, -0.5};
+    Simulation sim = build_scene(scene);
+    std::vector<int> contacts;
+    for (const double time : {3.0, 5.0, 8.0}) {
+      const Watched seen = watch(sim, time);
+      EXPECT_EQ(seen.overlaps, 0);
+      contacts.push_back(seen.contacts);
+    }
+    std::printf("shear %.3g Pa: up to %d, %d, %d contacts\n", shear, contacts[0], contacts[1], contacts[2]);
+    if (shear > 1e5) {
+      EXPECT_EQ(contacts[0], 0);
+      EXPECT_GT(contacts[1], 2);
+      EXPECT_GT(contacts[2], contacts[1]);
+    } else {
+      EXPECT_EQ(contacts[2], 0);
+    }
+  }
+}
+
 }  // namespace heddle::test

@@ -103,9 +103,9 @@ RodOverlapCounter::RodOverlapCounter(const Model& model, std::span<const Vec3> x
     radius_.resize(radius_.size() + at(rod.place.node_count), rod.radius);
     radius_.resize(radius_.size() + rod.place.segments.size(), 0);
   }
-  surface_ = make_collision_surface(bodies);
+  surface_ = std::make_unique<const CollisionSurface>(make_collision_surface(bodies));
   for (const double radius : radius_) reach_.push_back((1 + kRodMargin) * radius);
-  broad_ = make_broad_phase("hash", surface_, x.first(radius_.size()));
+  broad_ = make_broad_phase("hash", *surface_, x.first(radius_.size()));
 }
 
 RodOverlaps RodOverlapCounter::count(std::span<const Vec3> x) {
@@ -127,12 +127,12 @@ RodOverlaps RodOverlapCounter::count(std::span<const Vec3> x) {
     if (depth > RodOverlaps::kOverlap) ++(first > 0 && second > 0 ? overlaps.rods : overlaps.cloth);
   };
   for (const auto& [vertex, triangle] : candidates_.vertex_triangle) {
-    const Triangle& t = surface_.triangles[at(triangle)];
+    const Triangle& t = surface_->triangles[at(triangle)];
     const PairPoints points{x[at(vertex)], x[at(t[0])], x[at(t[1])], x[at(t[2])]};
     look({vertex, t[0]}, points, vertex_triangle_proximity(points), radius_[at(vertex)], 0);
   }
   for (const auto& [first, second] : candidates_.edge_edge) {
-    const Edge &a = surface_.edges[at(first)], &b = surface_.edges[at(second)];
+    const Edge &a = surface_->edges[at(first)], &b = surface_->edges[at(second)];
     const PairPoints points{x[at(a[0])], x[at(a[1])], x[at(b[0])], x[at(b[1])]};
     look({a[0], b[0]}, points, edge_edge_proximity(points), radius_[at(a[0])], radius_[at(b[0])]);
   }

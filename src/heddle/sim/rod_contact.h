@@ -35,9 +35,9 @@ class RodOverlapCounter {
   RodOverlaps count(std::span<const Vec3> x);
 
  private:
-  CollisionSurface surface_;
-  std::vector<double> radius_;  // m, by particle, zero unless it is a node of a rod
-  std::vector<double> reach_;   // m
+  std::unique_ptr<const CollisionSurface> surface_;  // which the search refers to
+  std::vector<double> radius_;                       // m, by particle, zero unless it is a node of a rod
+  std::vector<double> reach_;                        // m
   std::unique_ptr<BroadPhase> broad_;
   CandidatePairs candidates_;
 };
