@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace heddle {
@@ -52,6 +54,38 @@ TEST(CollisionSurface, RefusesTrianglesWithRepeatedOrUnknownVertices) {
   EXPECT_THROW(make_collision_surface(repeated), std::logic_error);
   const std::vector<CollisionBody> unknown{CollisionBody{3, {{0, 1, 3}}, false}};
   EXPECT_THROW(make_collision_surface(unknown), std::logic_error);
+}
+
+/// A crumpled thread of segments between sheets: every search finds what the oracle finds, without the pairs
+/// that the thread joins.
+TEST(CollisionSurface, SegmentsAreFoundLikeEdges) {
+  constexpr int kNodes = 60;
+  CollisionBody thread{.vertex_count = kNodes + 5, .triangles = {}};
+  for (int i = 0; i + 1 < kNodes; ++i) thread.segments.push_back({i, i + 1});
+  for (int i = 0; i + 3 < kNodes; ++i) thread.close_segments.push_back({i, i + 2});
+  const std::vector<CollisionBody> bodies{sheet_body(3, 3), thread, sheet_body(2, 2, true)};
+  const CollisionSurface surface = make_collision_surface(bodies);
+  EXPECT_EQ(surface.leaf_count(), surface.triangle_count() + kNodes - 1);
+  EXPECT_TRUE(surface.are_close(surface.edge_count() - 1, surface.edge_count() - 3));
+  EXPECT_FALSE(surface.are_close(surface.edge_count() - 1, surface.edge_count() - 4));
+  std::srand(3);
+  std::vector<Vec3> x;
+  for (int i = 0; i < surface.vertex_count; ++i) x.push_back(Vec3::Random());
+  std::vector<CandidatePairs> found;
+  for (const std::string_view name : {"brute_force", "bvh6", "hash", "bvh"}) {
+    const auto broad_phase = make_broad_phase(name, surface, x);
+    broad_phase->update(x, x, 0.1);
+    broad_phase->find(found.emplace_back());
+    found.back() = sorted(found.back());
+  }
+  EXPECT_GT(found[0].edge_edge.size(), 500u);
+  EXPECT_EQ(found[1], found[0]);
+  EXPECT_EQ(found[2], found[0]);
+  const auto& oracle = found[0].edge_edge;
+  for (const EdgeEdge& pair : found[3].edge_edge) {
+    EXPECT_TRUE(std::ranges::binary_search(oracle, pair));
+    EXPECT_FALSE(surface.are_close(pair.first, pair.second));
+  }
 }
 
 }  // namespace

@@ -161,8 +161,8 @@ TEST(Continuous, CallsWhatIsNotFiniteAContact) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = HUGE_VAL;
   for (const double bad : {nan, infinite, 1e200})
     for (const auto& time : {vertex_triangle_time, edge_edge_time}) {
-      const auto start = time(with_vertex({bad, 0, 0}), kFlat, 0.01),
-                 end = time(kFlat, with_vertex({0, bad, 0}), 0.01);
+      const auto start = time(with_vertex({bad, 0, 0}), kFlat, 0.01, 0),
+                 end = time(kFlat, with_vertex({0, bad, 0}), 0.01, 0);
       ASSERT_TRUE(start && end);
       EXPECT_EQ(start->t, 0);
       EXPECT_EQ(end->t, 0);
@@ -180,6 +180,31 @@ TEST(Continuous, DegenerateVertexTriangle) {
 }
 TEST(Continuous, DegenerateEdgeEdge) {
   run_against_oracle(kEdgeEdge, test::degenerate_motion, full() ? 100000 : 10000);
+}
+
+/// With a core, the distance outside of it is never lost, and what comes as near is found.
+TEST(Continuous, CoresAreNeverReached) {
+  constexpr double kCore = 0.1, kSeparation = 0.01;
+  std::srand(7);
+  const auto random = [] { return Vec3(Vec3::Random()); };
+  int met = 0, passed = 0;
+  for (int k = 0; k < 3000; ++k) {
+    PairMotion motion;
+    const Vec3 way = random();
+    for (size_t i = 0; i < 4; ++i) {
+      motion.from[i] = 0.3 * random();
+      motion.to[i] = motion.from[i] + (i < 2 ? way : Vec3(Vec3::Zero())) + 0.1 * random();
+    }
+    if (distance_at(kEdgeEdge, motion, 0) < kCore) continue;
+    const auto contact = edge_edge_time(motion.from, motion.to, kSeparation, kCore);
+    const double until = contact ? contact->t : 1;
+    for (int step = 0; step <= 50; ++step)
+      EXPECT_GT(distance_at(kEdgeEdge, motion, until * step / 50), kCore);
+    if (contact) EXPECT_LE(contact->distance, kCore + kSeparation * (1 + 1e-9));
+    ++(contact ? met : passed);
+  }
+  EXPECT_GT(met, 300);
+  EXPECT_GT(passed, 300);
 }
 
 }  // namespace

@@ -51,6 +51,15 @@ TEST(RodScene, NamesWhatIsWrongWithCurves) {
   expect_error(R"({"curve": {"type": "knoot"}})", "did you mean \"knot\"?");
 }
 
+TEST(RodScene, NamesRodsThatStartInEachOther) {
+  const std::string one = R"({"name": "one", "curve": {"type": "straight"}, )" + kSoft + "}";
+  const std::string other = R"({"name": "other", "curve": {"type": "straight", "from": [0.5, -0.5, 0.015],
+                             "to": [0.5, 0.5, 0.015]}, )" +
+                            kSoft + "}";
+  expect_error(one + ", " + other, "rod \"one\" and rod \"other\" start in each other by 0.005 m");
+  EXPECT_EQ(errors_of(one), "");
+}
+
 TEST(RodScene, WarnsOfOtherUnits) {
   const std::pair<const char*, const char*> cases[] = {
       {R"({"curve": {"type": "straight", "to": [5000, 0, 0], "segments": 10}})", "lengths are in metres"},

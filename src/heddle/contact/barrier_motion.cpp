@@ -26,8 +26,8 @@ constexpr double kWide = 0.3;
 
 /// True for a pair that is very near already and goes on: detection would let it lose a share of its distance
 /// in every correction.
-bool comes_too_near(const Proximity& near, const PairPoints& end, double separation) {
-  if (near.distance > 0.5 * separation) return false;
+bool comes_too_near(const Proximity& near, const PairPoints& end, double separation, double core) {
+  if (near.distance - core > 0.5 * separation) return false;
   double distance = 0;
   for (size_t i = 0; i < 4; ++i) distance += near.weights[i] * near.normal.dot(end[i]);
   return distance < near.distance;
@@ -54,7 +54,8 @@ bool ContactBarrier::cover_motion() {
   searched_.clear();
   reach_.resize(now_.size());
   for (size_t i = 0; i < now_.size(); ++i) {
-    const double thickness = 2 * pairs_->skin(static_cast<int>(i)).radius, way = (next_[i] - now_[i]).norm();
+    const double thickness = 2 * pairs_->skin(static_cast<int>(i)).margin(),
+                 way = (next_[i] - now_[i]).norm();
     reach_[i] = kRoom * thickness + std::min(kAhead * way, kWide * pairs_->spacing(static_cast<int>(i)));
     if (way > reach_[i]) return false;
   }
@@ -70,16 +71,17 @@ void ContactBarrier::find_meetings() {
       [&](const PrimitivePair& pair, std::vector<Meeting>& out) {
         if (std::none_of(pair.vertices.begin(), pair.vertices.end(), has_changed)) return;
         const PairPoints x0 = pair.points(now_), x1 = pair.points(next_);
-        const double separation = step_.separation * pairs_->thickness(pair);
-        const double reach = separation + longest_approach(x0, x1);
+        const double separation = step_.separation * pairs_->margin(pair);
+        const double reach = pairs_->core(pair) + separation + longest_approach(x0, x1);
         if (are_boxes_apart(pair, x0, reach)) return;
         const Proximity near = proximity(pair, x0);
         if (near.distance > reach) return;
-        if (comes_too_near(near, x1, separation)) {
+        const double core = pairs_->core(pair, x0);
+        if (comes_too_near(near, x1, separation, core)) {
           if (!step_.is_exempt(pair)) out.push_back({pair.vertices, 0});
           return;
         }
-        const auto met = first_meeting(pair, x0, x1, separation);
+        const auto met = first_meeting(pair, x0, x1, separation, core);
         if (met && !step_.is_exempt(pair)) out.push_back({pair.vertices, met->t});
       },
       found_meetings_, meetings_);
@@ -133,6 +135,7 @@ void ContactBarrier::clip(std::span<const Vec3> from, std::span<Vec3> to) {
 Eigen::AlignedBox3d ContactBarrier::bounds(RowRange vertices) const {
   Eigen::AlignedBox3d box;
   for (int i = vertices.begin; i < vertices.end; ++i) {
+    if (pairs_->skin(i).radius == 0) continue;  // turns a segment of a rod and is not in space
     const double way = (now_[at(i)] - step_.begin[at(i)]).norm();
     const Vec3 room = Vec3::Constant(2 * pairs_->skin(i).radius + way);
     for (const Vec3& x : {step_.begin[at(i)], now_[at(i)]}) box.extend(x - room).extend(x + room);

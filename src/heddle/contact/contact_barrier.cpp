@@ -14,8 +14,10 @@ size_t at(int i) {
 /// Stiffness of the barrier relative to m / h^2, with m the mass that a pair moves and h a step that is not
 /// cut: forces must not change when a step is.
 constexpr double kStiffness = 1000;
-/// Below this speed friction is a part of its limit, m/s.
-constexpr double kRestingSpeed = 1e-4;
+/// Of rods: they are so stiff themselves that Newton's method would see contacts come and go.
+constexpr double kRodStiffness = 50;
+/// Below this speed friction is a part of its limit, m/s; between rods, whose knots should hold.
+constexpr double kRestingSpeed = 1e-4, kRodRestingSpeed = 1e-5;
 /// Of the planes of obstacles, relative to m / h^2.
 constexpr double kPlaneStiffness = 100;
 /// Below this share of the thickness the barrier grows no stiffer: the linear solver could not bear it, and
@@ -44,9 +46,9 @@ Slopes barrier_slopes(double y) {
 }
 
 /// Friction over pressure at a speed of sliding, divided by that speed: s/m.
-double rubbing_rate(const Friction& friction, double speed) {
-  const double y = speed / kRestingSpeed;
-  if (y <= 1) return friction.resting * (2 - y) / kRestingSpeed;
+double rubbing_rate(const Friction& friction, double speed, double resting_speed) {
+  const double y = speed / resting_speed;
+  if (y <= 1) return friction.resting * (2 - y) / resting_speed;
   return (friction.sliding + (friction.resting - friction.sliding) / y) / speed;
 }
 
@@ -55,8 +57,8 @@ double rubbing_rate(const Friction& friction, double speed) {
 std::optional<ContactBarrier::Touching> ContactBarrier::touching(const PrimitivePair& pair,
                                                                  const Proximity& near,
                                                                  std::span<const Vec3> to) const {
-  const double thickness = pairs_->thickness(pair);
-  if (near.distance >= thickness || near.distance <= 0) return std::nullopt;
+  const double core = pairs_->core(pair), margin = pairs_->thickness(pair) - core, gap = near.distance - core;
+  if (gap >= margin || near.distance <= 0) return std::nullopt;
   double compliance = 0;
   Vec3 motion = Vec3::Zero();
   for (size_t i = 0; i < 4; ++i) {
@@ -66,16 +68,18 @@ std::optional<ContactBarrier::Touching> ContactBarrier::touching(const Primitive
   }
   if (compliance == 0 || step_.is_exempt(pair)) return std::nullopt;
   const double share = step_.dt / step_.whole;
-  const double scale = kStiffness * share * share / compliance;  // kg
-  const Slopes slopes = barrier_slopes(std::max(kNearest, near.distance / thickness));
+  const double scale = std::max((core > 0 ? kRodStiffness : kStiffness) * share * share / compliance,
+                                pairs_->stiffness(pair) * step_.dt * step_.dt);  // kg
+  const Slopes slopes = barrier_slopes(std::max(kNearest, gap / margin));
   Touching result{.press = {.particles = pair.vertices,
                             .weights = near.weights,
                             .normal = near.normal,
                             .gap = near.distance,
-                            .target = near.distance - thickness * slopes.first / slopes.second,
+                            .target = near.distance - margin * slopes.first / slopes.second,
                             .strength = scale * slopes.second},
                   .friction = pairs_->friction(pair),
-                  .pressure = -scale * thickness * slopes.first / step_.dt,
+                  .resting_speed = core > 0 ? kRodRestingSpeed : kRestingSpeed,
+                  .pressure = -scale * margin * slopes.first / step_.dt,
                   .slip = tangential(motion, near.normal) / step_.dt};
   result.gone = result.slip;
   for (size_t i = 0; i < 4; ++i) {
@@ -87,7 +91,7 @@ std::optional<ContactBarrier::Touching> ContactBarrier::touching(const Primitive
 }
 
 bool ContactBarrier::leans(const PrimitivePair& pair, const Proximity& near) const {
-  return !is_inside(near) && near.distance > kLeaning * pairs_->thickness(pair);
+  return !is_inside(near) && near.distance > kLeaning * pairs_->thickness(pair) && pairs_->core(pair) == 0;
 }
 
 void ContactBarrier::find_brakes() {
@@ -108,7 +112,7 @@ std::array<PairSpring, 2> ContactBarrier::rubbing_springs(const Touching& touchi
   const std::array<Vec3, 2> directions{along, normal.cross(along)};
   for (size_t k = 0; k < 2; ++k) {
     springs[k].normal = directions[k];
-    springs[k].strength = touching.pressure * rubbing_rate(touching.friction, speed);
+    springs[k].strength = touching.pressure * rubbing_rate(touching.friction, speed, touching.resting_speed);
     springs[k].gap = step_.dt * touching.gone.dot(directions[k]);
     springs[k].target = 0;
   }
@@ -128,7 +132,7 @@ void ContactBarrier::add_springs(std::vector<PairSpring>& springs) {
     double braking = 0;
     for (size_t i = 0; i < 4; ++i)
       braking += std::abs(touching.press.weights[i]) * braking_[at(touching.press.particles[i])];
-    touching.slides = !touching.turned && touching.slip.norm() > std::max(braking, kRestingSpeed);
+    touching.slides = !touching.turned && touching.slip.norm() > std::max(braking, touching.resting_speed);
     for (const PairSpring& spring : rubbing_springs(touching)) springs.push_back(spring);
   }
 }
@@ -186,7 +190,8 @@ ContactBarrier::Faults ContactBarrier::find_faults() {
     }
     faults.all += std::abs(touching.pressure);
     faults.pressing += pressure - touching.pressure;
-    const Vec3 due = -pressure * rubbing_rate(touching.friction, speed) * touching.slip;
+    const Vec3 due =
+        -pressure * rubbing_rate(touching.friction, speed, touching.resting_speed) * touching.slip;
     const Vec3 wrong = touching.rubbing - due;
     const bool sticks = !exceeds(touching) && !touching.slides;
     if (!sticks || speed >= kSlow) faults.rubbing += wrong.norm();

@@ -56,6 +56,7 @@ class ContactBarrier final : public Barrier {
   struct Touching {
     PairSpring press;  // along the normal
     Friction friction;
+    double resting_speed = 0;     // m/s, below which friction is a part of its limit
     double pressure = 0;          // N s
     bool let_go = false;          // it pulled
     Vec3 slip = Vec3::Zero();     // m/s, across the normal, as far as it is known

@@ -18,8 +18,11 @@ size_t at(int i) {
 
 /// Share of a lack of distance that one step makes good.
 constexpr double kRecovery = 0.2;
-/// Share of the thickness to which new contacts may come, so that the barrier takes them over.
-constexpr double kArrival = 0.9;
+/// Share of the thickness to which new contacts may come, so that the barrier takes them over; and of the
+/// margin of rods.
+constexpr double kArrival = 0.9, kRodArrival = 0.5;
+/// Rods farther apart than this many margins are only looked at along their way: the normal turns on it.
+constexpr double kFar = 2;
 /// Pairs nearer than their thickness may lack this share of it after the impulses.
 constexpr double kSlack = 0.02;
 /// Pairs nearer than this share of the thickness must not come nearer at all: detection alone lets them lose
@@ -145,7 +148,7 @@ void ContactByImpulses::add_near_pairs(std::span<const Vec3> begin, double dt) {
   collect([&](const PrimitivePair& pair, std::vector<PairContact>& out) {
     const PairPoints x = pair.points(begin);
     const Proximity near = proximity(pair, x);
-    const double wanted = pairs_->thickness(pair);
+    const double wanted = pairs_->thickness(pair), core = pairs_->core(pair), margin = wanted - core;
     double approach = 0, lever = 0;
     for (size_t i = 0; i < 4; ++i) {
       approach -= near.weights[i] * near.normal.dot(velocity_[at(pair.vertices[i])]);
@@ -153,25 +156,27 @@ void ContactByImpulses::add_near_pairs(std::span<const Vec3> begin, double dt) {
     }
     if (near.distance - dt * approach >= wanted || lever < kLever || is_exempt(pair)) return;
     const double lack = std::max(0.0, wanted - near.distance);
-    const double least = parameters_.separation * wanted;
+    const double least = core + parameters_.separation * margin;
     const bool has_spring = lack > 0 && touched_ && !is_told(pair.vertices);
     if (has_spring && near.distance >= least) return;
     // On the border of a face the normal leans towards the motion and would stop cloth that slides past.
-    if (lack == 0 && !is_inside(near)) return;
-    const double reach = has_spring ? least : lack > 0 ? near.distance + kRecovery * lack : kArrival * wanted;
-    out.push_back({pair.vertices, near.weights, near.normal, reach, kSlack * wanted, pairs_->friction(pair)});
+    if (lack == 0 && (core > 0 ? near.distance > wanted + kFar * margin : !is_inside(near))) return;
+    const double arrival = core + kArrival * margin;
+    const double reach = has_spring ? least : lack > 0 ? near.distance + kRecovery * lack : arrival;
+    out.push_back({pair.vertices, near.weights, near.normal, reach, kSlack * margin, pairs_->friction(pair)});
   });
 }
 
 std::optional<PairContact> ContactByImpulses::nearing(const PrimitivePair& pair, const PairPoints& x0,
                                                       const PairPoints& x1) const {
   constexpr double kRounding = 1e-6;
-  const double nearest = kNearest * pairs_->thickness(pair);
-  if (are_boxes_apart(pair, x0, nearest)) return std::nullopt;
+  const double core = pairs_->core(pair), nearest = kNearest * pairs_->margin(pair);
+  if (are_boxes_apart(pair, x0, core + nearest)) return std::nullopt;
   const Proximity near = proximity(pair, x0);
-  if (near.distance <= 0 || near.distance >= nearest) return std::nullopt;
-  if (proximity(pair, x1).distance >= (1 - kRounding) * near.distance) return std::nullopt;
-  const double reach = std::min(2 * near.distance, nearest);
+  const double gap = near.distance - core;
+  if (near.distance <= 0 || gap >= nearest) return std::nullopt;
+  if (proximity(pair, x1).distance - core >= gap - kRounding * std::abs(gap)) return std::nullopt;
+  const double reach = near.distance + (gap > 0 ? std::min(gap, nearest - gap) : nearest);
   return PairContact{pair.vertices,         near.weights, near.normal, reach, 0.5 * (reach - near.distance),
                      pairs_->friction(pair)};
 }
@@ -186,19 +191,20 @@ int ContactByImpulses::add_meeting_pairs(std::span<const Vec3> begin, std::span<
     const auto has_changed = [&](int i) { return changed_[at(i)] != 0; };
     if (std::none_of(pair.vertices.begin(), pair.vertices.end(), has_changed) || is_exempt(pair)) return;
     const PairPoints x0 = pair.points(begin), x1 = pair.points(end);
-    const double separation = parameters_.separation * pairs_->thickness(pair);
+    const double margin = pairs_->margin(pair), separation = parameters_.separation * margin;
     if (const auto nearest = nearing(pair, x0, x1)) {
       out.push_back(*nearest);
       return;
     }
-    const auto met = first_meeting(pair, x0, x1, separation);
+    const double core = pairs_->core(pair, x0);
+    const auto met = first_meeting(pair, x0, x1, separation, core);
     if (!met) return;
     // Farther than where detection stops, so that rounding and slack do not bring the pair back.
-    const double start = proximity(pair, x0).distance;
+    const double start = proximity(pair, x0).distance - core;
     const double stop = std::min(separation, kKeptFraction * start);
-    const double reach = std::min(0.5 * (start + stop), 1.5 * separation);
+    const double gap = std::min(0.5 * (start + stop), core > 0 ? kRodArrival * margin : 1.5 * separation);
     out.push_back(
-        {pair.vertices, met->weights, met->normal, reach, 0.5 * (reach - stop), pairs_->friction(pair)});
+        {pair.vertices, met->weights, met->normal, core + gap, 0.5 * (gap - stop), pairs_->friction(pair)});
   });
   std::fill(changed_.begin(), changed_.end(), 0);
   for (size_t k = contacts_.size() - at(found); k < contacts_.size(); ++k)
@@ -319,7 +325,7 @@ double ContactByImpulses::farthest_shift(std::span<const Vec3> end) const {
   double farthest = 0;
   for (int i = 0; i < surface().vertex_count; ++i)
     if (end[at(i)] != wanted_[at(i)])
-      farthest = std::max(farthest, (end[at(i)] - wanted_[at(i)]).norm() / (2 * pairs_->skin(i).radius));
+      farthest = std::max(farthest, (end[at(i)] - wanted_[at(i)]).norm() / (2 * pairs_->skin(i).margin()));
   return farthest;
 }
 

@@ -35,9 +35,9 @@ bool are_boxes_apart(const PrimitivePair& pair, const PairPoints& x, double dist
 }
 
 std::optional<Contact> first_meeting(const PrimitivePair& pair, const PairPoints& begin,
-                                     const PairPoints& end, double separation) {
-  return pair.vertex_triangle ? vertex_triangle_time(begin, end, separation)
-                              : edge_edge_time(begin, end, separation);
+                                     const PairPoints& end, double separation, double core) {
+  return pair.vertex_triangle ? vertex_triangle_time(begin, end, separation, core)
+                              : edge_edge_time(begin, end, separation, core);
 }
 
 bool is_inside(const Proximity& near) {
@@ -52,7 +52,10 @@ SurfacePairs::SurfacePairs(CollisionSurface surface, std::vector<Skin> skins, st
   HEDDLE_CHECK_EQ(static_cast<int>(skins_.size()), surface_.vertex_count);
   HEDDLE_CHECK_EQ(reference.size(), skins_.size());
   broad_ = make_broad_phase("bvh", surface_, reference);
-  for (const Skin& skin : skins_) radii_.push_back(skin.radius);
+  for (const Skin& skin : skins_) {
+    radii_.push_back(skin.radius);
+    has_cores_ = has_cores_ || skin.core > 0;
+  }
   spacing_.assign(reference.size(), HUGE_VAL);
   for (const auto& [a, b] : surface_.edges) {
     const double length = (reference[at(b)] - reference[at(a)]).norm();
@@ -106,10 +109,39 @@ PrimitivePair SurfacePairs::candidate(int k) const {
   return {{a[0], a[1], b[0], b[1]}, false};
 }
 
+template <class Property>
+double SurfacePairs::sum_of_sides(const PrimitivePair& pair, const Property& property) const {
+  const auto of = [&](int i) { return property(pair.vertices[at(i)]); };
+  return pair.vertex_triangle ? of(0) + std::max({of(1), of(2), of(3)})
+                              : std::max(of(0), of(1)) + std::max(of(2), of(3));
+}
+
+double SurfacePairs::reduction(const PrimitivePair& pair) const {
+  constexpr double kLower = 1.2;  // times the margin: the thickness is below the radius
+  if (!has_cores_ || !(is_told(pair.vertices[0]) || is_told(pair.vertices[3]))) return 0;
+  return kLower * kRodMargin * sum_of_sides(pair, [&](int i) { return skins_[at(i)].core; });
+}
+
 double SurfacePairs::thickness(const PrimitivePair& pair) const {
-  const auto radius = [&](int i) { return radii_[at(pair.vertices[at(i)])]; };
-  return pair.vertex_triangle ? radius(0) + std::max({radius(1), radius(2), radius(3)})
-                              : std::max(radius(0), radius(1)) + std::max(radius(2), radius(3));
+  return sum_of_sides(pair, [&](int i) { return radii_[at(i)]; }) - reduction(pair);
+}
+
+double SurfacePairs::core(const PrimitivePair& pair) const {
+  if (!has_cores_) return 0;
+  return sum_of_sides(pair, [&](int i) { return skins_[at(i)].core; }) - reduction(pair);
+}
+
+double SurfacePairs::core(const PrimitivePair& pair, const PairPoints& begin) const {
+  constexpr double kLoss = 1e-3;  // of the distance that a step may take where there is too little
+  const double whole = core(pair);
+  if (whole == 0) return 0;
+  const double distance = proximity(pair, begin).distance;
+  return distance > whole ? whole : (1 - kLoss) * distance;
+}
+
+double SurfacePairs::stiffness(const PrimitivePair& pair) const {
+  const auto of = [&](int i) { return skins_[at(pair.vertices[at(i)])].stiffness; };
+  return std::min(of(0), of(3));
 }
 
 Friction SurfacePairs::friction(const PrimitivePair& pair) const {

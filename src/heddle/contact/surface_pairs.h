@@ -16,11 +16,18 @@
 
 namespace heddle {
 
+/// Rods begin to press on each other this share of the radius before they touch.
+inline constexpr double kRodMargin = 0.05;
+
 /// What a vertex brings into a contact of surfaces.
 struct Skin {
   double radius = 0;  // m, half the thickness
   Roughness roughness;
   double inverse_mass = 0;  // 1/kg, zero if it moves as told
+  double core = 0;          // m, hard part of the radius, of a rod; cloth is soft throughout
+  double stiffness = 0;     // N/m, of contact with its like at least, whatever the masses
+
+  double margin() const { return radius - core; }
 };
 
 /// Two parts of surfaces that may meet: a vertex and a triangle, or two edges.
@@ -31,9 +38,10 @@ struct PrimitivePair {
   PairPoints points(std::span<const Vec3> positions) const;
 };
 
-/// The first moment of a straight motion at which the parts are as near as `separation` (m), if there is one.
+/// The first moment of a straight motion at which the parts are as near as `separation` (m) to each other or
+/// to their hard cores, which touch at the distance `core` (m), if there is one.
 std::optional<Contact> first_meeting(const PrimitivePair& pair, const PairPoints& begin,
-                                     const PairPoints& end, double separation);
+                                     const PairPoints& end, double separation, double core = 0);
 /// A quick look: true if boxes around the two parts are farther apart than `distance`, m.
 bool are_boxes_apart(const PrimitivePair& pair, const PairPoints& x, double distance);
 /// The nearest points of a pair.
@@ -72,12 +80,27 @@ class SurfacePairs {
 
   /// Distance that a pair keeps, m.
   double thickness(const PrimitivePair& pair) const;
+  /// Distance at which hard cores touch, m: zero between cloth, the radius of a rod on cloth, both radii of
+  /// two rods. Nodes of rods are kept at their radius from obstacles by other means; for the segments
+  /// between them core and thickness are a little smaller there, so that both do not push.
+  double core(const PrimitivePair& pair) const;
+  /// The same for a pair that starts here; one that starts nearer than its core need only not come nearer.
+  double core(const PrimitivePair& pair, const PairPoints& begin) const;
+  /// By how much the distance may vary in contact, m: thickness without core.
+  double margin(const PrimitivePair& pair) const { return thickness(pair) - core(pair); }
+  /// Of contact at least, N/m.
+  double stiffness(const PrimitivePair& pair) const;
   Friction friction(const PrimitivePair& pair) const;
   /// Of all searches since it was asked for last.
   SearchWork take_work() { return std::exchange(work_, {}); }
 
  private:
   void find();
+  /// Sum over both sides of the largest of a property of their vertices.
+  template <class Property>
+  double sum_of_sides(const PrimitivePair& pair, const Property& property) const;
+  /// By which core and thickness are smaller, m.
+  double reduction(const PrimitivePair& pair) const;
 
   CollisionSurface surface_;
   std::vector<Skin> skins_;
@@ -86,6 +109,7 @@ class SurfacePairs {
   std::unique_ptr<BroadPhase> broad_;
   CandidatePairs candidates_;
   SearchWork work_;
+  bool has_cores_ = false;
   std::vector<Vec3> relative_end_, partial_;
 };
 

@@ -146,16 +146,18 @@ Moment next_moment(const Motion& motion, const Moment& m, double safe, const Lim
 
 // Comparisons are written so that nothing but a proof goes on.
 template <class Pair>
-std::optional<Contact> time_of(const PairPoints& x0, const PairPoints& x1, double separation) {
+std::optional<Contact> time_of(const PairPoints& x0, const PairPoints& x1, double separation, double core) {
   const Motion motion(x0, x1);
   const double error = 0x1.0p-47 * motion.size;  // 64 u S
   // Most pairs stay on one side of a plane; this is cheaper to see than their distance.
-  if (motion.finite && stay_apart_along<Pair>(motion, Pair::normal(motion.from), separation + error))
+  if (motion.finite && stay_apart_along<Pair>(motion, Pair::normal(motion.from), core + separation + error))
     return {};
   Moment m{0, motion.from, Pair::proximity(motion.from)};
   if (!motion.finite) return contact_at(m);
-  const double near = std::max(std::min(separation, kKeptFraction * m.proximity.distance), 16 * error);
-  const Limits limits{near, kKeptFraction * near + error};
+  const double gap = m.proximity.distance - core;
+  const double reported = std::max(std::min(separation, kKeptFraction * gap), 16 * error);
+  const double near = core + reported;
+  const Limits limits{near, core + kKeptFraction * reported + error};
   double leap = 1;
   for (int left = kMaxDistances; left > 0 && m.proximity.distance > near;) {
     if (m.t == 1) return std::nullopt;
@@ -169,17 +171,26 @@ std::optional<Contact> time_of(const PairPoints& x0, const PairPoints& x1, doubl
 
 }  // namespace
 
-std::optional<Contact> vertex_triangle_time(const PairPoints& x0, const PairPoints& x1, double separation) {
-  return time_of<VertexTriangle>(x0, x1, separation);
+std::optional<Contact> vertex_triangle_time(const PairPoints& x0, const PairPoints& x1, double separation,
+                                            double core) {
+  return time_of<VertexTriangle>(x0, x1, separation, core);
 }
 
-std::optional<Contact> edge_edge_time(const PairPoints& x0, const PairPoints& x1, double separation) {
-  return time_of<EdgeEdge>(x0, x1, separation);
+std::optional<Contact> edge_edge_time(const PairPoints& x0, const PairPoints& x1, double separation,
+                                      double core) {
+  return time_of<EdgeEdge>(x0, x1, separation, core);
 }
 
 std::span<const ContinuousMethod> continuous_methods() {
   static constexpr std::array<ContinuousMethod, 2> kMethods{
-      {{"advancement", vertex_triangle_time, edge_edge_time, true},
+      {{"advancement",
+        [](const PairPoints& x0, const PairPoints& x1, double separation) {
+          return vertex_triangle_time(x0, x1, separation);
+        },
+        [](const PairPoints& x0, const PairPoints& x1, double separation) {
+          return edge_edge_time(x0, x1, separation);
+        },
+        true},
        {"cubic", cubic_vertex_triangle_time, cubic_edge_edge_time, false}}};
   return kMethods;
 }

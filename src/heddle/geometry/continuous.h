@@ -40,8 +40,13 @@ inline constexpr double kKeptFraction = 0.8;
 // differences of positions enter; they have a relative error of one rounding, so the error of a gap is at
 // most 64 u S, with u = 2^-53 and S the largest component of a difference at either end of the step. That is
 // added to `kept`.
-std::optional<Contact> vertex_triangle_time(const PairPoints& x0, const PairPoints& x1, double separation);
-std::optional<Contact> edge_edge_time(const PairPoints& x0, const PairPoints& x1, double separation);
+//
+// Sides may have a hard `core` (m): then all of this holds for the distance between their surfaces, d(t) -
+// core instead of d(t). A pair that starts nearer than its core is a contact at t = 0: give it a smaller one.
+std::optional<Contact> vertex_triangle_time(const PairPoints& x0, const PairPoints& x1, double separation,
+                                            double core = 0);
+std::optional<Contact> edge_edge_time(const PairPoints& x0, const PairPoints& x1, double separation,
+                                      double core = 0);
 
 /// After so many computed distances a contact is reported at the time reached.
 inline constexpr int kMaxDistances = 256;

@@ -84,11 +84,11 @@ void StageSolver::keep_momentum(const System& system, const BlockProjection& pro
                                 const Refinement& refinement, State& state) {
   const State& begin = refinement.begin;
   const std::vector<int> held = held_rows(projection, couplings_);
+  const std::span<const int> turning = system.turning_particles();
+  // Moments and forces do not add up.
+  const auto is_turning = [&](int i) { return std::binary_search(turning.begin(), turning.end(), i); };
   const auto is_free = [&](int part) {
     const RowRange& rows = parts_[at(part)];
-    const std::span<const int> turning = system.turning_particles();
-    const auto turned = std::lower_bound(turning.begin(), turning.end(), rows.begin);
-    if (turned != turning.end() && *turned < rows.end) return false;  // moments and forces do not add up
     return std::none_of(held.begin(), held.end(), [&](int i) { return rows.begin <= i && i < rows.end; });
   };
   std::vector<int> all(parts_.size());
@@ -101,12 +101,13 @@ void StageSolver::keep_momentum(const System& system, const BlockProjection& pro
     double mass = 0;
     for (const int part : group)
       for (int i = parts_[at(part)].begin; i < parts_[at(part)].end; ++i) {
+        if (is_turning(i)) continue;
         lack += system.mass()[at(i)] * (begin.v[at(i)] - state.v[at(i)]) + external_[at(i)];
         mass += system.mass()[at(i)];
       }
     for (const int part : group)
-      std::fill(correction_.begin() + parts_[at(part)].begin, correction_.begin() + parts_[at(part)].end,
-                Vec3(lack / mass));
+      for (int i = parts_[at(part)].begin; i < parts_[at(part)].end; ++i)
+        if (!is_turning(i)) correction_[at(i)] = lack / mass;
   }
   move(1, dt, state);
 }

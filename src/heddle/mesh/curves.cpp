@@ -1,4 +1,5 @@
 #include <heddle/mesh/curves.h>
+#include <heddle/mesh/tied_knots.h>
 
 #include <algorithm>
 #include <cmath>
@@ -160,6 +161,43 @@ CurveNet make(const KnotCurve& c) {
   return resampled(points, closed, c.segments);
 }
 
+CurveNet make(const TiedCurve& c) {
+  std::vector<Vec3> points = tied_knot_points(c.kind, c.strand, 0.5 * c.standing / c.radius);
+  double length = 0;
+  for (Vec3& point : points) point *= 2 * c.radius;
+  for (size_t i = 1; i < points.size(); ++i) length += (points[i] - points[i - 1]).norm();
+  // In tight bends segments are shorter than their share of the way.
+  constexpr double kCorners = 1.4;
+  const int finest = static_cast<int>(length / (2 * kCorners * c.radius));
+  return resampled(points, false, c.segments > 0 ? c.segments : std::max(1, finest));
+}
+
+CurveNet make(const ChainCurve& c) {
+  constexpr int kFine = 40;  // points for each segment
+  CurveNet net;
+  const double straight = c.length - 2 * c.radius, way = kTurn * c.radius + 2 * straight,
+               step = c.length - 2 * c.radius / 3;
+  for (int link = 0; link < c.links; ++link) {
+    std::vector<Vec3> points;
+    for (int i = 0; i < kFine * c.segments; ++i) {
+      const double s = way * i / (kFine * c.segments), half = 0.5 * way;
+      const double sign = s < half ? 1 : -1, along = s < half ? s : s - half;
+      const double angle = (along - straight) / c.radius;
+      const Vec2 flat = along < straight
+                            ? Vec2(along - 0.5 * straight, -c.radius)
+                            : Vec2(0.5 * straight + c.radius * std::sin(angle), -c.radius * std::cos(angle));
+      const Vec2 own = sign * flat;
+      const double x = own[0] + step * (link - 0.5 * (c.links - 1));
+      points.push_back(link % 2 == 0 ? Vec3(x, own[1], 0) : Vec3(x, 0, own[1]));
+    }
+    const CurveNet ring = resampled(points, true, c.segments);
+    const int first = static_cast<int>(net.points.size());
+    net.points.insert(net.points.end(), ring.points.begin(), ring.points.end());
+    for (const auto& [a, b] : ring.segments) net.segments.push_back({first + a, first + b});
+  }
+  return net;
+}
+
 using Maker = CurveNet (*)(const Entity&);
 
 template <class T>
@@ -169,8 +207,9 @@ std::pair<const TypeDescription*, Maker> entry() {
 
 const std::vector<std::pair<const TypeDescription*, Maker>>& entries() {
   static const std::vector<std::pair<const TypeDescription*, Maker>> all{
-      entry<StraightCurve>(), entry<HelixCurve>(), entry<RingCurve>(), entry<PointsCurve>(),
-      entry<KnotCurve>(),     entry<NetCurve>(),   entry<StarCurve>(), entry<SpheroidCurve>()};
+      entry<StraightCurve>(), entry<HelixCurve>(),   entry<RingCurve>(),  entry<PointsCurve>(),
+      entry<KnotCurve>(),     entry<TiedCurve>(),    entry<ChainCurve>(), entry<NetCurve>(),
+      entry<StarCurve>(),     entry<SpheroidCurve>()};
   return all;
 }
 
@@ -264,6 +303,43 @@ void KnotCurve::describe(Describer<KnotCurve>& d) {
                .maximum = 100});
   d.parameter("size", &KnotCurve::size, length_above_zero("Greatest extent along x, y or z."));
   d.parameter("segments", &KnotCurve::segments, segment_count("Straight pieces.", 12));
+}
+
+void TiedCurve::describe(Describer<TiedCurve>& d) {
+  d.type("tied", "curve",
+         "One strand of a knot of two, loosely tied about the origin. double_fisherman: two ropes along x; "
+         "prusik: strand 1 is the cord, whose two ends hang along -z, strand 2 the rope along x that it "
+         "grips; shoelace: a bow, its laces come from -x and +x, the short ends lie towards -y.");
+  d.parameter("kind", &TiedCurve::kind,
+              {.unit = "", .doc = "Which knot.", .choices = {"double_fisherman", "prusik", "shoelace"}});
+  d.parameter("strand", &TiedCurve::strand,
+              {.unit = "1", .doc = "Which of its two strands.", .minimum = 1, .maximum = 2});
+  d.parameter("radius", &TiedCurve::radius,
+              length_above_zero("Radius of the rod; the knot is as large as that asks for."));
+  d.parameter("standing", &TiedCurve::standing,
+              length_above_zero("From the middle of the knot to the end of a standing part."));
+  d.parameter("segments", &TiedCurve::segments,
+              segment_count("Pieces of equal length; 0: as long as the rod is thick.", 0));
+  d.validate([](const TiedCurve& c, const SourceLocation& where, Diagnostics& diagnostics) {
+    constexpr double kLeast = 24;  // radii, of the longest knot
+    if (c.standing < kLeast * c.radius)
+      diagnostics.error(where, "the standing parts are too short for the knot",
+                        "\"standing\" must be at least 24 times the \"radius\"");
+  });
+}
+
+void ChainCurve::describe(Describer<ChainCurve>& d) {
+  d.type("chain", "curve", "A chain of oval rings along x about the origin, each through the next.");
+  d.parameter("links", &ChainCurve::links,
+              {.unit = "1", .doc = "Number of rings.", .minimum = 1, .maximum = 10000});
+  d.parameter("radius", &ChainCurve::radius, length_above_zero("Radius of the round ends of a ring."));
+  d.parameter("length", &ChainCurve::length, length_above_zero("Length of a ring."));
+  d.parameter("segments", &ChainCurve::segments, segment_count("Straight pieces of a ring.", 6));
+  d.validate([](const ChainCurve& c, const SourceLocation& where, Diagnostics& diagnostics) {
+    if (c.length < 2 * c.radius)
+      diagnostics.error(where, "a ring cannot be shorter than its ends are wide",
+                        "raise \"length\" to at least twice the \"radius\"");
+  });
 }
 
 void NetCurve::describe(Describer<NetCurve>& d) {

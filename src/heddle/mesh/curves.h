@@ -61,6 +61,25 @@ struct KnotCurve {
   static void describe(Describer<KnotCurve>& d);
 };
 
+/// One strand of a knot of two, loosely tied; see tied_knots.h.
+struct TiedCurve {
+  std::string kind = "double_fisherman";
+  int strand = 1;
+  double radius = 0.005;  // m, of the rod that it is for
+  double standing = 0.2;  // m, from the middle of the knot to the end of a standing part
+  int segments = 0;       // 0: as long as the rod is thick
+  static void describe(Describer<TiedCurve>& d);
+};
+
+/// Oval rings along x about the origin, each through the next and turned by a quarter against it.
+struct ChainCurve {
+  int links = 10;
+  double radius = 0.02;  // m, of the round ends
+  double length = 0.06;  // m, of a link, from centre line to centre line
+  int segments = 40;     // of each link
+  static void describe(Describer<ChainCurve>& d);
+};
+
 /// A rectangle of square meshes in the plane z = 0 about the origin.
 struct NetCurve {
   Vec2 size{1, 1};                    // m

@@ -17,6 +17,7 @@ class RodRig {
 
   /// Holds the nodes and the frame of a segment.
   void clamp(int segment);
+  void pin(int node) { held_.push_back(place_.first_particle + node); }
   /// Explicit steps, frames in shorter ones; false if they are not finite.
   bool step_explicit(double dt, int count, int turning_substeps = 1);
   /// Newton's method; false if a step fails.

@@ -64,11 +64,33 @@ Result<Findings> spillmann_resolution(const Effort& effort) {
 
 std::span<const Experiment> spillmann_experiments() {
   static const std::vector<Experiment> all{
+      {"spillmann-x1", "A rope whose end is turned coils", "Spillmann 2008, 3.6.1, figures 3.1 and 3.11",
+       "There a rope of 10 m at steps of 0.1 ms; here one of 1 m with the physical law of stiffness at steps "
+       "of "
+       "5 ms, whose ends come nearer by 0.3 m.",
+       spillmann_looping},
       {"spillmann-x2", "Rods of 50, 100 and 1000 segments", "Spillmann 2008, 3.6.1, Table 3.1, figure 3.12",
        "Time of an explicit step of CoRDE, and shapes of a clamped, twisted and sagging rope. There three "
        "ropes "
-       "coil with contact; contact of rods is not in heddle, so here they only sag.",
+       "coil with contact; here they only sag, see spillmann-x1 for coils.",
        spillmann_resolution},
+      {"spillmann-x4", "A rod swings too slowly with heavy frames", "Spillmann 2008, 3.6.2, figure 3.15",
+       "There a rod of 10 m against a model with roll angles; here one of 1 m, on which frames weigh a "
+       "hundred "
+       "times as much, against frames that follow their segments exactly.",
+       spillmann_pendulum},
+      {"spillmann-x14", "A double fisherman's knot", "Spillmann 2008, 4.3, Table 4.1, figures 4.1 and 4.4",
+       "There ropes of unequal radii with adaptive resolution; here equal ropes of fixed resolution, drawn "
+       "tight in "
+       "2 s and held.",
+       spillmann_fisherman},
+      {"spillmann-x15", "A coil of rope falls", "Spillmann 2008, 6.2, Table 4.1, figure 6.4",
+       "There with explicit steps of 0.1 ms and displacements against overlap; here with implicit steps of 5 "
+       "ms "
+       "and contact in the solve. The first 0.12 s, until some thousand contacts are there.",
+       spillmann_coil},
+      {"spillmann-x18", "A Prusik knot grips a rope", "Spillmann 2008, figure 6.1",
+       "There four of them carry an object; here one is drawn along its rope by 0.1 m.", spillmann_prusik},
   };
   return all;
 }

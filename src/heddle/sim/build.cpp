@@ -14,6 +14,7 @@
 #include <heddle/sim/prepared_obstacle.h>
 #include <heddle/sim/prepared_rod.h>
 #include <heddle/sim/registry.h>
+#include <heddle/sim/rod_contact.h>
 #include <heddle/sim/rod_holds.h>
 
 #include <algorithm>
@@ -164,6 +165,7 @@ RodPart rod_part(const PreparedRod& rod, const RodPlace& place) {
                .rest_lengths = rod.shape.rest_lengths,
                .rows = rod.shape.rows,
                .radius = rod.section.radius,
+               .stretch_stiffness = rod.section.stretch_stiffness(),
                .colour = rod.surface.colour,
                .stripe = rod.surface.stripe};
   std::vector<TubeRow> rows;
@@ -245,8 +247,16 @@ std::vector<Skin> skins_of(const Assembly& assembly) {
       skins.push_back({.radius = std::min(0.5 * cloth.thickness, kShareOfHeight * lowest[at(i)]),
                        .roughness = assembly.surfaces[at(i)].roughness,
                        .inverse_mass = 1 / assembly.mass[at(i)]});
-  for (size_t i = skins.size(); i < assembly.state.x.size(); ++i)  // rods, which have no faces
-    skins.push_back({.radius = 0, .roughness = {}, .inverse_mass = 1 / assembly.mass[i]});
+  for (const RodPart& rod : assembly.model.rods) {
+    Skin skin = rod_skin(rod);
+    for (int i = 0; i < rod.place.node_count; ++i) {
+      const size_t particle = at(rod.place.first_particle + i);
+      skin.roughness = assembly.surfaces[particle].roughness;
+      skin.inverse_mass = 1 / assembly.mass[particle];
+      skins.push_back(skin);
+    }
+    for (size_t s = 0; s < rod.place.segments.size(); ++s) skins.push_back({.inverse_mass = 1});
+  }
   return skins;
 }
 
@@ -265,22 +275,15 @@ void add_obstacle_bodies(const Model& model, std::vector<CollisionBody>& bodies,
   }
 }
 
-int cloth_particles(const Model& model) {
-  int count = 0;
-  for (const ClothPart& cloth : model.cloths) count += cloth.particle_count;
-  return count;
-}
-
 std::unique_ptr<SurfaceContact> make_surface_contact(const Entity& contact, const FrictionTable& frictions,
                                                      Assembly& assembly) {
-  if (assembly.triangles.empty()) return nullptr;
+  if (assembly.triangles.empty() && assembly.model.rods.empty()) return nullptr;
   const ContactEntry& entry = contact_entry(contact);
   const SurfaceContactScope scope = entry.scope(contact);
   std::vector<CollisionBody> bodies;
   for (const ClothPart& cloth : assembly.model.cloths)
     bodies.push_back({.vertex_count = cloth.particle_count, .triangles = cloth.triangles});
-  const int others = assembly.state.particle_count() - cloth_particles(assembly.model);
-  if (others > 0) bodies.push_back({.vertex_count = others, .triangles = {}});
+  for (const RodPart& rod : assembly.model.rods) bodies.push_back(rod_body(rod, assembly.state.x));
   SurfaceSetup setup{.skins = skins_of(assembly), .reference = assembly.state.x, .frictions = frictions};
   if (scope.obstacles) add_obstacle_bodies(assembly.model, bodies, setup.skins, setup.reference);
   if (!scope.self && setup.skins.size() == assembly.state.x.size()) return nullptr;

@@ -286,6 +286,7 @@ Diagnostics check(const Simulation& simulation, const SceneDescription& scene) {
   check_limits(simulation, scene, found);
   found.append(check_crossing_cloths(simulation, scene));
   found.append(check_mesh_obstacles(simulation, scene));
+  found.append(check_rod_overlaps(simulation, scene));
   return found;
 }
 

@@ -13,4 +13,7 @@ Diagnostics check_crossing_cloths(const Simulation& simulation, const SceneDescr
 /// may pass through.
 Diagnostics check_mesh_obstacles(const Simulation& simulation, const SceneDescription& scene);
 
+/// Rods that start in each other or in cloth.
+Diagnostics check_rod_overlaps(const Simulation& simulation, const SceneDescription& scene);
+
 }  // namespace heddle

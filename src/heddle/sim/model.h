@@ -47,7 +47,8 @@ struct RodPart {
   std::vector<double> rest_lengths;  // m, of the segments
   std::vector<RodRow> rows;
   TubeSkin skin;
-  double radius = 0;  // m
+  double radius = 0;             // m
+  double stretch_stiffness = 0;  // N
   Vec3 colour = Vec3::Zero(), stripe = Vec3::Zero();
 };
 

@@ -73,7 +73,8 @@ void check_thickness(const RodDescription& rod, const CurveNet& net, const RodSe
                      Diagnostics& out) {
   double shortest = length_of(net, 0);
   for (int s = 1; s < net.segment_count(); ++s) shortest = std::min(shortest, length_of(net, s));
-  if (section.radius <= 0.5 * shortest) return;
+  constexpr double kRounding = 1e-9;
+  if (section.radius <= (0.5 + kRounding) * shortest) return;
   out.error(rod.material ? rod.material.where : rod.where,
             "the radius of rod " + in_quotes(rod.name) + ", " + short_number_text(section.radius) +
                 " m, is more than half of its shortest segment of " + short_number_text(shortest) + " m",

@@ -27,6 +27,7 @@ void BruteForce::update(std::span<const Vec3> begin, std::span<const Vec3> end,
     triangles_.push_back(vertices_[at(a)].merged(vertices_[at(b)]).merged(vertices_[at(c)]));
     used_[at(a)] = used_[at(b)] = used_[at(c)] = 1;
   }
+  for (const auto& [a, b] : surface_.segments) used_[at(a)] = used_[at(b)] = 1;
   kinematic_.assign(begin.size(), 0);
   for (const CollisionBodyRange& body : surface_.bodies)
     for (int i = 0; i < body.vertex_count; ++i) kinematic_[at(body.first_vertex + i)] = body.kinematic;
@@ -48,7 +49,7 @@ void BruteForce::find(CandidatePairs& out) {
   for (int first = 0; first < surface_.edge_count(); ++first)
     for (int second = first + 1; second < surface_.edge_count(); ++second) {
       const Edge &a = surface_.edges[at(first)], &b = surface_.edges[at(second)];
-      if (share_vertex(a, b) || !may_meet(a[0], b[0])) continue;
+      if (share_vertex(a, b) || surface_.are_close(first, second) || !may_meet(a[0], b[0])) continue;
       if (edges_[at(first)].intersects(edges_[at(second)])) out.edge_edge.push_back({first, second});
     }
 }

@@ -75,7 +75,7 @@ template <int K>
 void Bvh<K>::refit_node(int node) {
   if (tree_.is_leaf(node)) {
     const int triangle = tree_.triangle(node);
-    bounds_[at(node)] = vertex_bounds_.of_triangle(surface_.triangles[at(triangle)]);
+    bounds_[at(node)] = vertex_bounds_.of_triangle(surface_.corners(triangle));
     if (options_.cones) cones_[at(node)] = triangle_cone(triangle);
     return;
   }
@@ -86,7 +86,7 @@ void Bvh<K>::refit_node(int node) {
 
 template <int K>
 NormalCone Bvh<K>::triangle_cone(int triangle) const {
-  if (surface_.kinematic(triangle)) return {};
+  if (surface_.kinematic(triangle) || surface_.is_segment(triangle)) return {};
   const auto& [a, b, c] = surface_.triangles[at(triangle)];
   const std::array<Vec3, 3> begin{begin_[at(a)], begin_[at(b)], begin_[at(c)]};
   if (end_.empty()) return cone_of_triangle(begin);

@@ -23,10 +23,12 @@ class Builder {
   Builder(const CollisionSurface& surface, std::span<const Vec3> reference, BvhTree& tree)
       : surface_(surface), reference_(reference), tree_(tree) {
     HEDDLE_CHECK_EQ(at(surface.vertex_count), reference.size());
-    centres_.reserve(surface.triangles.size());
-    for (const auto& [a, b, c] : surface.triangles)
+    centres_.reserve(at(surface.leaf_count()));
+    for (int leaf = 0; leaf < surface.leaf_count(); ++leaf) {
+      const auto [a, b, c] = surface.corners(leaf);
       centres_.push_back((reference[at(a)] + reference[at(b)] + reference[at(c)]) / 3.0);
-    order_.resize(surface.triangles.size());
+    }
+    order_.resize(at(surface.leaf_count()));
     std::iota(order_.begin(), order_.end(), 0);
     keys_.resize(order_.size());
     place_ = order_;
@@ -35,7 +37,7 @@ class Builder {
   void run() {
     std::vector<int> bodies;
     for (int body = 0; body < static_cast<int>(surface_.bodies.size()); ++body)
-      if (surface_.bodies[at(body)].triangle_count > 0) bodies.push_back(body);
+      if (leaves_of(body).count > 0) bodies.push_back(body);
     if (bodies.empty()) return;
     tree_.links.reserve(2 * centres_.size() - 1);
     join(bodies);
@@ -57,18 +59,28 @@ class Builder {
     return tree_.node_count() - 1;
   }
 
-  Vec3 body_centre(int body) const {
+  struct Leaves {
+    int first, count;
+  };
+  /// Triangles or segments.
+  Leaves leaves_of(int body) const {
     const CollisionBodyRange& range = surface_.bodies[at(body)];
+    if (range.triangle_count > 0) return {range.first_triangle, range.triangle_count};
+    return {surface_.triangle_count() + range.first_segment, range.segment_count};
+  }
+
+  Vec3 body_centre(int body) const {
+    const Leaves leaves = leaves_of(body);
     Box box;
-    for (int i = 0; i < range.triangle_count; ++i) box.extend(centres_[at(range.first_triangle + i)]);
+    for (int i = 0; i < leaves.count; ++i) box.extend(centres_[at(leaves.first + i)]);
     return box.center();
   }
 
   /// Halves the list of bodies along its longest side until one is left.
   void join(std::span<int> bodies) {
     if (bodies.size() == 1) {
-      const CollisionBodyRange& range = surface_.bodies[at(bodies[0])];
-      return split(range.first_triangle, range.first_triangle + range.triangle_count);
+      const Leaves leaves = leaves_of(bodies[0]);
+      return split(leaves.first, leaves.first + leaves.count);
     }
     const int node = add_node();
     Box box;
@@ -134,8 +146,7 @@ class Builder {
     std::vector<Box> boxes(at(count));
     for (int node = count - 1; node >= 0; --node) {
       if (tree_.is_leaf(node)) {
-        for (const int v : surface_.triangles[at(tree_.triangle(node))])
-          boxes[at(node)].extend(reference_[at(v)]);
+        for (const int v : surface_.corners(tree_.triangle(node))) boxes[at(node)].extend(reference_[at(v)]);
         tree_.kinematic[at(node)] = surface_.kinematic(tree_.triangle(node));
         tree_.free[at(node)] = !tree_.kinematic[at(node)];
       } else {

@@ -8,10 +8,10 @@
 
 namespace heddle {
 
-/// The structure of a binary tree with one triangle per leaf, in depth-first order: the left child follows
-/// its parent, so children always come after parents and a refit is one loop backwards. A node over n
-/// triangles and its descendants are the 2 n - 1 nodes from it on. Bodies are joined at the top and never
-/// mixed below.
+/// The structure of a binary tree with one triangle (or segment of a rod) per leaf, in depth-first order: the
+/// left child follows its parent, so children always come after parents and a refit is one loop backwards. A
+/// node over n triangles and its descendants are the 2 n - 1 nodes from it on. Bodies are joined at the top
+/// and never mixed below.
 struct BvhTree {
   /// A run of nodes, which is a whole subtree.
   struct Part {

@@ -16,7 +16,7 @@ size_t at(int i) {
 class Walker {
  public:
   Walker(const CollisionSurface& surface, const BvhTree& tree)
-      : surface_(surface), tree_(tree), position_(surface.triangles.size()) {
+      : surface_(surface), tree_(tree), position_(at(surface.leaf_count())) {
     for (size_t i = 0; i < tree.leaf_triangles.size(); ++i)
       position_[at(tree.leaf_triangles[i])] = static_cast<int>(i);
     next_.resize(at(surface.vertex_count));
@@ -30,6 +30,7 @@ class Walker {
     int start = -1;
     for (int i = first; i < last; ++i) {
       const int triangle = tree_.leaf_triangles[at(i)];
+      if (surface_.is_segment(triangle)) return;
       for (size_t corner = 0; corner < 3; ++corner) {
         const int neighbour = surface_.neighbours[at(triangle)][corner];
         if (neighbour != kNoFace && position_[at(neighbour)] >= first && position_[at(neighbour)] < last)

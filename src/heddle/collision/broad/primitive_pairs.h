@@ -22,8 +22,8 @@ template <int K>
 void add_vertices_against(const CollisionSurface& surface, const VertexBounds<K>& bounds, int a, int b,
                           const KDop<K>& volume_b, CandidatePairs& out) {
   const Owned owned = surface.owned[static_cast<size_t>(a)];
-  if ((owned & 7) == 0) return;
-  const Triangle& corners = surface.triangles[static_cast<size_t>(a)];
+  if ((owned & 7) == 0 || surface.is_segment(b)) return;
+  const Triangle corners = surface.corners(a);
   const Triangle& other = surface.triangles[static_cast<size_t>(b)];
   for (int corner = 0; corner < 3; ++corner) {
     const int vertex = corners[static_cast<size_t>(corner)];
@@ -49,7 +49,9 @@ void add_edges(const CollisionSurface& surface, const VertexBounds<K>& bounds, i
       if (!owns_edge(owned_b, j)) continue;
       const int edge_b = surface.triangle_edges[static_cast<size_t>(b)][static_cast<size_t>(j)];
       const Edge& ends_b = surface.edges[static_cast<size_t>(edge_b)];
-      if (share_vertex(ends_a, ends_b) || !overlap(volume_a, bounds.of_edge(ends_b))) continue;
+      if (share_vertex(ends_a, ends_b) || surface.are_close(edge_a, edge_b) ||
+          !overlap(volume_a, bounds.of_edge(ends_b)))
+        continue;
       out.edge_edge.push_back({std::min(edge_a, edge_b), std::max(edge_a, edge_b)});
     }
   }

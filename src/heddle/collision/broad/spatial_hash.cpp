@@ -75,9 +75,9 @@ void SpatialHash::choose_cell_size() {
 void SpatialHash::update(std::span<const Vec3> begin, std::span<const Vec3> end,
                          std::span<const double> radii) {
   vertex_bounds_.update(begin, end, radii);
-  bounds_.resize(surface_.triangles.size());
-  parallel_for(surface_.triangle_count(),
-               [&](int t) { bounds_[at(t)] = vertex_bounds_.of_triangle(surface_.triangles[at(t)]); });
+  bounds_.resize(at(surface_.leaf_count()));
+  parallel_for(surface_.leaf_count(),
+               [&](int t) { bounds_[at(t)] = vertex_bounds_.of_triangle(surface_.corners(t)); });
   if (bounds_.empty()) return;
   choose_cell_size();
   fill_table();
@@ -88,7 +88,7 @@ void SpatialHash::fill_table() {
   const size_t buckets = std::bit_ceil(2 * bounds_.size());
   starts_.assign(buckets + 1, 0);
   const auto for_entries = [&](const auto& visit) {
-    for (int t = 0; t < surface_.triangle_count(); ++t)
+    for (int t = 0; t < surface_.leaf_count(); ++t)
       for_cells(lowest_cell(bounds_[at(t)]), highest_cell(bounds_[at(t)]), [&](const Cell& cell) {
         visit(bucket_of(cell, buckets), Entry{cell, t});
       });
