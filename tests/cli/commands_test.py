@@ -127,6 +127,17 @@ class Scenes(CommandTest):
             self.assertEqual(warned.stderr.count(said), expected, warned.stderr)
             self.assertEqual(warned.returncode, 0)
 
+    def test_cloths_that_start_within_their_thickness_are_told(self):
+        sheet = {"fabric": "thick", "mesh": {"type": "grid", "size": [0.2, 0.2], "resolution": [5, 5]}}
+        for height, expected in [(0.009, 1), (0.011, 0)]:
+            self.write("scene.json", json.dumps({
+                "fabrics": {"thick": {"base": "felt", "thickness": 0.02}},
+                "cloths": [dict(sheet, name="under"), dict(sheet, name="over", translation=[0, 0, height])]}))
+            warned = self.heddle("check", "scene.json")
+            said = f'cloth "under" and cloth "over" start {height} m apart near '
+            self.assertEqual(warned.stderr.count(said), expected, warned.stderr)
+            self.assertEqual(warned.returncode, 0)
+
 
 class Run(CommandTest):
     def setUp(self):

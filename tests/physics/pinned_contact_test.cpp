@@ -43,6 +43,14 @@ struct Course {
   std::int64_t most = 0;  // intersections in a step
 };
 
+double largest_weft_strain(const Simulation& sim) {
+  const StrainGauge& gauge = sim.model.cloths[0].gauge;
+  double largest = 0;
+  for (int face = 0; face < gauge.face_count(); ++face)
+    largest = std::max(largest, gauge.strain(face, sim.state.x).weft);
+  return largest;
+}
+
 Course run(Simulation& sim, double time) {
   Course course;
   course.summary =
@@ -91,6 +99,22 @@ TEST(PinnedContact, FacesOfPinsLaidOnAShelfBendOverItsEdge) {
     for (const Vec3& x : sim.state.x) lowest = std::min(lowest, x.z());
     EXPECT_LT(lowest, -0.1);
   }
+}
+
+TEST(PinnedContact, ASheetIsPulledThroughANipOfTwiceItsThickness) {
+  Json scene = cotton_sheet(31, 0);
+  cloth_of(scene)["pins"] = {
+      {{"vertices", right_border()}, {"motion", keys({0, 1}, {{0, 0, 0}, {0.25, 0, 0}})}}};
+  for (const double side : {-1.0, 1.0})
+    scene["obstacles"].push_back(
+        {{"name", side > 0 ? "above" : "below"},
+         {"shape", {{"type", "cylinder"}, {"radius", 0.03}, {"height", 0.4}}},
+         {"motion", {{"translation", {0.1, 0, side * 0.0306}}, {"rotation", {90, 0, 0}}}}});
+  Simulation sim = build_scene(scene);
+  const Course course = run(sim, 1);
+  EXPECT_EQ(course.summary.outcome, StepOutcome::accepted) << course.summary.reason;
+  EXPECT_EQ(course.most, 0);
+  EXPECT_LT(largest_weft_strain(sim), 0.15);
 }
 
 TEST(PinnedContact, PinsThatAreLedIntoTheGroundAreNamed) {

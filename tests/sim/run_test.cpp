@@ -116,6 +116,8 @@ TEST_F(Run, SaysWhichIntegratorAndWhy) {
     return record().integrator;
   };
   EXPECT_EQ(integrator_of(""), "semi_implicit_euler, lively, the usual one for one cloth");
+  EXPECT_EQ(integrator_of(R"("gravity": [0, 0, -500],)"),
+            "semi_implicit_euler, the usual one for cloth with edges as short as these");
   EXPECT_EQ(integrator_of(R"("integrator": {"type": "rk4", "time_step": 0.001},)"), "rk4, as the scene asks");
   const std::string alone = integrator_of(R"("integrator": "auto",)");
   EXPECT_EQ(alone.find("auto: bdf of order 2 with one linear solve"), 0u) << alone;

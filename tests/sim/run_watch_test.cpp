@@ -38,7 +38,7 @@ TEST_F(RunWatchTest, TellsWhichClothHasNoRoomAndHowMuchItNeeds) {
   StepSummary summary;
   EXPECT_TRUE(watch_.after_step(sim_.model, summary, "scene.json").items().empty());
   summary.squeeze = Squeeze{30, Vec3(0, 0, 1), 0.5};
-  sim_.model.cloths[1].clearance = 0.004;
+  sim_.model.cloths[1].thickness = 0.008;
   const Diagnostics found = watch_.after_step(sim_.model, summary, "scene.json");
   ASSERT_EQ(found.items().size(), 1u);
   EXPECT_NE(found.text().find("cloth \"second\" has no room"), std::string::npos) << found.text();

@@ -40,7 +40,8 @@ ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, std::vector<Co
       surfaces_(std::move(surfaces)),
       mass_(std::move(mass)),
       meshes_(std::move(meshes)),
-      frictions_(std::move(frictions)) {
+      frictions_(std::move(frictions)),
+      yield_(surfaces_.size(), 0.0) {
   HEDDLE_CHECK_EQ(surfaces_.size(), mass_.size());
   // Nearer than this a particle counts as before a face; what comes from farther away, impulses stop.
   constexpr double kReach = 4;
@@ -154,7 +155,7 @@ bool ObstacleContact::add_missed(std::span<const Vec3> begin, std::span<const Ve
     if (is_among(pinned_, touch.particle)) return true;
     const auto i = at(touch.particle);
     const double gap = touch.gap + touch.normal.dot(end[i] - begin[i] - dt * touch.surface_velocity);
-    const bool missed = gap < -kMissed * surfaces_[i].clearance;
+    const bool missed = gap < -kMissed * clearance(touch.particle);
     if (missed) active_.push_back(touch);
     return missed;
   });
@@ -274,7 +275,7 @@ double ObstacleContact::correct(std::span<const Vec3> reaction, std::span<const 
   for (const Touch& touch : near_) {
     const Vec3 velocity = state.v[at(touch.particle)] - touch.surface_velocity;
     const double gap = touch.gap + dt * touch.normal.dot(velocity);
-    if (touch.is_let_go() && gap > kHovering * surfaces_[at(touch.particle)].clearance)
+    if (touch.is_let_go() && gap > kHovering * clearance(touch.particle))
       released_.push_back({.particle = touch.particle, .obstacle = touch.obstacle});
   }
   state.contacts.insert(state.contacts.end(), released_.begin(), released_.end());

@@ -26,9 +26,10 @@ struct Obstacle {
 
 /// What a particle brings into a contact.
 struct ContactSurface {
-  double clearance = 0;  // m, distance of the particle from the solid when it touches: half the thickness
+  double clearance = 0;  // m, distance of the particle from the solid when it touches
   Roughness roughness;
   bool is_in_space = true;  // false: it turns, and touches nothing
+  double margin = 0;        // m, of the clearance, given up where obstacles leave no room for it
 };
 
 /// Contact of particles with obstacles. A touching particle cannot move into the obstacle: the solver gets
@@ -137,6 +138,12 @@ class ObstacleContact {
   static double brake_strength(const Touch& touch);  // N s/m
   void add_brakes(const Touch& touch);
   bool is_deep(const Touch& touch) const;
+  double clearance(int particle) const {
+    const auto i = static_cast<size_t>(particle);
+    return surfaces_[i].clearance - yield_[i];
+  }
+  /// Between obstacles that face each other particles come as near to both as their margins allow.
+  void yield_between(std::span<Touch> of_one_particle, double dt);
   /// True if both contacts could only be kept at a speed that no cloth bears.
   static bool leave_no_room(const Touch& a, const Touch& b);
   void let_pinched_go();
@@ -184,6 +191,7 @@ class ObstacleContact {
   std::vector<ParticleContact> released_;  // recorded without force, so that they are not held again at once
   std::vector<std::vector<PlaneContact>> planes_;  // scratch of find_planes, by obstacle and chunk
   std::vector<double> partial_;
+  std::vector<double> yield_;  // m, by particle, what its clearance lacks in this step
   std::vector<int> inside_, pinched_, leaving_, resting_;
   std::vector<Vec3> exits_;  // by obstacle, unit
   std::vector<int> pinned_;  // particles that something else moves, ascending

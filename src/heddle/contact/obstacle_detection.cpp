@@ -41,15 +41,15 @@ bool ObstacleContact::probe(const State& state, int particle, int obstacle, doub
   const Poses& poses = poses_[at(obstacle)];
   const Vec3& x = state.x[at(particle)];
   const Vec3 local = poses.begin.point_to_local(x);
-  const double clearance = surfaces_[at(particle)].clearance;
+  const double least = clearance(particle);
   touch.surface_velocity = (poses.end.point(local) - x) / dt;
   const double travel = (state.v[at(particle)] - touch.surface_velocity).norm() * dt;
-  if (local.norm() > poses.reach + 2 * travel + 10 * clearance) return false;
+  if (local.norm() > poses.reach + 2 * travel + 10 * least) return false;
   const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
   touch.particle = particle;
   touch.obstacle = obstacle;
-  touch.gap = surface.distance - clearance;
-  touch.closing_speed = closing_speed(touch.gap, clearance, dt);
+  touch.gap = surface.distance - least;
+  touch.closing_speed = closing_speed(touch.gap, least, dt);
   touch.normal = poses.end.direction(surface.normal);
   touch.friction = pair_friction(particle, obstacle);
   return true;
@@ -62,8 +62,8 @@ bool ObstacleContact::probe_mesh(const State& state, int particle, int obstacle,
   if (!near) return false;
   touch.particle = particle;
   touch.obstacle = obstacle;
-  touch.gap = near->distance - surfaces_[at(particle)].clearance - meshes_[k].thickness;
-  touch.closing_speed = closing_speed(touch.gap, surfaces_[at(particle)].clearance, dt);
+  touch.gap = near->distance - clearance(particle) - meshes_[k].thickness;
+  touch.closing_speed = closing_speed(touch.gap, clearance(particle), dt);
   touch.normal = near->normal;
   touch.surface_velocity = near->velocity;
   touch.friction = pair_friction(particle, obstacle);
@@ -99,18 +99,18 @@ void ObstacleContact::recall(const ParticleContact& known, const State& state, T
 
 bool ObstacleContact::foresee(const State& state, double dt, const Vec3& acceleration, Touch& touch) const {
   const auto i = at(touch.particle);
-  const double clearance = surfaces_[i].clearance;
+  const double least = clearance(touch.particle);
   // What was let go is held by something else, not falling.
   const bool let_go = touch.is_let_go();
   Vec3 approach = state.v[i] - touch.surface_velocity;
   const bool was_laid =
-      touch.is_new && approach.norm() < kStandstill && std::abs(touch.gap) < kLaid * clearance;
+      touch.is_new && approach.norm() < kStandstill && std::abs(touch.gap) < kLaid * least;
   if (was_laid) touch.sticking = touch.friction.resting > 0;
   if (!let_go) approach += dt * acceleration;
   const bool will_touch = touch.gap + dt * touch.normal.dot(approach) < 0;
-  const bool still_touches = !touch.is_new && !let_go && touch.gap < 0.5 * clearance;
+  const bool still_touches = !touch.is_new && !let_go && touch.gap < 0.5 * least;
   touch.is_active = will_touch || still_touches;
-  return touch.is_active || touch.gap < kNear * clearance + dt * approach.norm();
+  return touch.is_active || touch.gap < kNear * least + dt * approach.norm();
 }
 
 void ObstacleContact::find_touches(const State& state, double dt, const Vec3& acceleration) {
@@ -120,13 +120,17 @@ void ObstacleContact::find_touches(const State& state, double dt, const Vec3& ac
     auto record =
         std::lower_bound(state.contacts.begin(), state.contacts.end(), begin,
                          [](const ParticleContact& c, int particle) { return c.particle < particle; });
+    std::vector<Touch> probed;
     for (int i = begin; i < end; ++i) {
       while (record != state.contacts.end() && record->particle < i) ++record;
-      for (int k = 0; k < obstacle_count(); ++k) {
-        Touch touch;
-        if (!probe_any(state, i, k, dt, touch)) continue;
+      yield_[at(i)] = 0;
+      probed.clear();
+      for (int k = 0; k < obstacle_count(); ++k)
+        if (Touch touch; probe_any(state, i, k, dt, touch)) probed.push_back(touch);
+      yield_between(probed, dt);
+      for (Touch& touch : probed) {
         for (auto known = record; known != state.contacts.end() && known->particle == i; ++known)
-          if (known->obstacle == k) recall(*known, state, touch);
+          if (known->obstacle == touch.obstacle) recall(*known, state, touch);
         if (foresee(state, dt, acceleration, touch)) found[at(chunk)].push_back(touch);
       }
     }
@@ -155,9 +159,30 @@ void ObstacleContact::detect(const State& state, double dt, const Vec3& accelera
     if (!touch.is_new && touch.normal_force > 0) resting_.push_back(touch.particle);
 }
 
+void ObstacleContact::yield_between(std::span<Touch> of_one_particle, double dt) {
+  constexpr double kOpposed = -0.9;  // what faces each other less than that can be left sideways
+  if (of_one_particle.size() < 2) return;
+  const int particle = of_one_particle[0].particle;
+  const auto gap_after = [&](const Touch& touch) {
+    return touch.gap - dt * touch.normal.dot(touch.surface_velocity);
+  };
+  double lack = 0;
+  for (size_t a = 1; a < of_one_particle.size(); ++a)
+    for (size_t b = 0; b < a; ++b) {
+      const Touch &one = of_one_particle[a], &other = of_one_particle[b];
+      if (one.normal.dot(other.normal) < kOpposed) lack = std::max(lack, -gap_after(one) - gap_after(other));
+    }
+  if (lack == 0) return;
+  yield_[at(particle)] = std::min(0.5 * lack, surfaces_[at(particle)].margin);
+  for (Touch& touch : of_one_particle) {
+    touch.gap += yield_[at(particle)];
+    touch.closing_speed = closing_speed(touch.gap, clearance(particle), dt);
+  }
+}
+
 bool ObstacleContact::is_deep(const Touch& touch) const {
   return touch.obstacle < static_cast<int>(obstacles_.size()) &&
-         touch.gap < -surfaces_[at(touch.particle)].clearance;
+         touch.gap < -clearance(touch.particle);
 }
 
 bool ObstacleContact::leave_no_room(const Touch& a, const Touch& b) {
@@ -196,11 +221,11 @@ void ObstacleContact::find_exits(const State& state, double dt, const Vec3& up) 
     const Vec3& exit = exits_[at(touch.obstacle)];
     touch.leaves_together = touch.normal.dot(exit) > kOpposed;
     if (!touch.leaves_together) continue;
-    const double clearance = surfaces_[at(touch.particle)].clearance;
+    const double least = clearance(touch.particle);
     touch.normal = exit;
     touch.gap =
-        -way_out(state.x[at(touch.particle)], touch.obstacle, poses_[at(touch.obstacle)].begin) - clearance;
-    touch.closing_speed = closing_speed(touch.gap, clearance, dt);
+        -way_out(state.x[at(touch.particle)], touch.obstacle, poses_[at(touch.obstacle)].begin) - least;
+    touch.closing_speed = closing_speed(touch.gap, least, dt);
   }
 }
 

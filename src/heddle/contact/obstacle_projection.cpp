@@ -26,16 +26,16 @@ bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& sta
   Vec3& x = state.x[at(particle)];
   Vec3& v = state.v[at(particle)];
   const Vec3 local = poses.end.point_to_local(x);
-  const double clearance = surfaces_[at(particle)].clearance;
+  const double least = clearance(particle);
   if (!surfaces_[at(particle)].is_in_space) return false;
-  if (local.norm() > poses.reach + clearance) return false;
+  if (local.norm() > poses.reach + least) return false;
   const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
-  double gap = surface.distance - clearance;
+  double gap = surface.distance - least;
   if (gap >= 0) return false;
   Vec3 normal = poses.end.direction(surface.normal);
   if (is_among(leaving_, particle)) {
     normal = exits_[at(obstacle)];
-    gap = -way_out(x, obstacle, poses.end) - clearance;
+    gap = -way_out(x, obstacle, poses.end) - least;
   }
   const Vec3 surface_velocity = (x - poses.begin.point(local)) / dt;
   x += std::min(-gap, is_among(inside_, particle) ? dt * kFastestExit : -gap) * normal;
@@ -83,8 +83,8 @@ std::optional<PlaneContact> ObstacleContact::plane_between(const State& state, i
   if (!surfaces_[at(particle)].is_in_space) return std::nullopt;
   const Poses& poses = poses_[at(obstacle)];
   const Vec3& x = state.x[at(particle)];
-  const double clearance = surfaces_[at(particle)].clearance;
-  const double reach = kPushed + clearance + dt * state.v[at(particle)].norm();
+  const double least = clearance(particle);
+  const double reach = kPushed + least + dt * state.v[at(particle)].norm();
   const Vec3 local = poses.end.point_to_local(x);
   if (local.norm() > poses.reach + reach) return std::nullopt;
   const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
@@ -92,11 +92,11 @@ std::optional<PlaneContact> ObstacleContact::plane_between(const State& state, i
     return std::nullopt;
   const Vec3 normal = poses.end.direction(surface.normal);
   // What is deep inside comes out at its own speed and must only not go back.
-  const double lack = is_among(inside_, particle) ? 0 : clearance - surface.distance;
+  const double lack = is_among(inside_, particle) ? 0 : least - surface.distance;
   return PlaneContact{.particle = particle,
                       .normal = normal,
                       .reach = normal.dot(x) + lack,
-                      .slack = kSlack * clearance,
+                      .slack = kSlack * least,
                       .friction = pair_friction(particle, obstacle),
                       .surface_velocity = (x - poses.begin.point(local)) / dt};
 }
@@ -122,7 +122,7 @@ int ObstacleContact::entering(std::span<const Vec3> begin, std::span<const Vec3>
     for (size_t k = 0; k < obstacles_.size(); ++k) {
       const auto height = [&](const RigidTransform& pose, const Vec3& x) {
         return signed_distance(obstacles_[k].shape, pose.point_to_local(x)).distance +
-               kEntered * surfaces_[at(i)].clearance;
+               kEntered * clearance(i);
       };
       if (!surfaces_[at(i)].is_in_space) continue;
       if (height(poses_[k].begin, begin[at(i)]) >= 0 && height(poses_[k].end, end[at(i)]) < 0) return i;

@@ -65,7 +65,8 @@ void add_particles(const PreparedCloth& cloth, const Vec3& velocity, Assembly& o
         surface.roughness = {{fabric.stiction * fabric.friction, fabric.friction},
                              friction_material_of_fabric(out.model, part.face_material[at(face)])};
     }
-    surface.clearance += kEdgeShare * part.edge_length;
+    surface.margin = kEdgeShare * part.edge_length;
+    surface.clearance += surface.margin;
     part.clearance = i == 0 ? surface.clearance : std::min(part.clearance, surface.clearance);
     out.surfaces.push_back(surface);
   }
@@ -333,7 +334,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   Simulation simulation;
   simulation.limiter =
       make_limiter(scene, std::move(assembly.limited), assembly.state.particle_count(), found);
-  IntegratorChoice choice = choose_integrator(scene);
+  IntegratorChoice choice = choose_integrator(scene, assembly.model.cloths);
   const IntegratorEntry& entry = integrator_entry(choice.entity);
   Model& model = assembly.model;
   model.gravity = scene.gravity;

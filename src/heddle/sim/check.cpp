@@ -227,11 +227,10 @@ void check_integrator(const Simulation& simulation, const Entity& entity, Diagno
 
 /// Cloth that lies on an obstacle falls into it by g dt^2 in every step before contact brings it back.
 void check_fall(const BothCloth& cloth, const Model& model, const SceneDescription& scene, Diagnostics& out) {
-  constexpr double kBearable = 0.3;      // of an edge: small drapes went wrong from 0.32 on, never below 0.26
   constexpr double kComfortable = 0.05;  // hardly a step is cut
   const double step = model.step_length(), edge = cloth.built.edge_length, g = model.gravity.norm();
   const double fall = g * step * step;
-  if (model.obstacles.empty() || fall <= kBearable * edge) return;
+  if (model.obstacles.empty() || fall <= kBearableFall * edge) return;
   out.warning(
       scene.integrator ? scene.integrator.where : cloth.described.where,
       "cloth " + in_quotes(cloth.built.name) + " falls by " + short_number_text(fall) + " m in a step of " +

@@ -2,6 +2,7 @@
 
 #include <heddle/contact/untangle.h>
 #include <heddle/mesh/intersection_count.h>
+#include <heddle/mesh/nearest_face.h>
 #include <heddle/mesh/winding_number.h>
 #include <heddle/parallel/parallel.h>
 #include <heddle/sim/place_text.h>
@@ -112,6 +113,56 @@ std::string fate_text(std::span<const std::array<int, 2>> pairs, const Untangler
          " of them stay, because the cloth passes through itself in too many places to tell its sides";
 }
 
+/// How far the boxes around two cloths are apart along the axes, m.
+double boxes_apart(const ClothPart& one, const ClothPart& other, std::span<const Vec3> x) {
+  const auto box = [&](const ClothPart& cloth) {
+    Vec3 low = x[at(cloth.first_particle)], high = low;
+    for (const Vec3& p : x.subspan(at(cloth.first_particle), at(cloth.particle_count))) {
+      low = low.cwiseMin(p);
+      high = high.cwiseMax(p);
+    }
+    return std::pair(low, high);
+  };
+  const auto a = box(one), b = box(other);
+  return std::max((a.first - b.second).maxCoeff(), (b.first - a.second).maxCoeff());
+}
+
+struct NearVertex {
+  int particle = -1;
+  double distance = std::numeric_limits<double>::infinity();  // m
+};
+
+/// The vertex of `one` that is nearest to `other`.
+NearVertex nearest_vertex(const ClothPart& one, const ClothPart& other, std::span<const Vec3> x) {
+  std::vector<int> faces(other.triangles.size());
+  std::iota(faces.begin(), faces.end(), 0);
+  const NearestFace finder(x.subspan(at(other.first_particle), at(other.particle_count)), other.triangles,
+                           std::move(faces));
+  std::vector<double> distances(at(one.particle_count));
+  parallel_for(one.particle_count, [&](int i) {
+    distances[at(i)] = finder.find(x[at(one.first_particle + i)]).proximity.distance;
+  });
+  const auto least = std::min_element(distances.begin(), distances.end());
+  return {one.first_particle + static_cast<int>(least - distances.begin()), *least};
+}
+
+/// Contact presses what starts far within its thickness apart, in many short pieces of the first steps.
+void check_distance(const ClothPart& one, const ClothPart& other, const State& state,
+                    const SourceLocation& where, Diagnostics& out) {
+  constexpr double kBearable = 0.5;  // of the thickness
+  const double thickness = 0.5 * (one.thickness + other.thickness);
+  if (boxes_apart(one, other, state.x) >= kBearable * thickness) return;
+  NearVertex near = nearest_vertex(one, other, state.x);
+  if (const NearVertex back = nearest_vertex(other, one, state.x); back.distance < near.distance) near = back;
+  if (near.distance >= kBearable * thickness) return;
+  out.warning(where,
+              "cloth " + in_quotes(one.name) + " and cloth " + in_quotes(other.name) + " start " +
+                  short_number_text(near.distance) + " m apart near " +
+                  place_text(state.x[at(near.particle)]) + ", far less than their thickness of " +
+                  short_number_text(thickness) + " m; the first steps press them apart and may take long",
+              "move one of the cloths, or lower the \"thickness\" of their fabrics");
+}
+
 }  // namespace
 
 Diagnostics check_crossing_cloths(const Simulation& simulation, const SceneDescription& scene) {
@@ -137,6 +188,11 @@ Diagnostics check_crossing_cloths(const Simulation& simulation, const SceneDescr
                   pair.first == pair.second ? "mend the mesh, or look at the first frames"
                                             : "move one of the cloths, or look at the first frames");
   }
+  for (size_t b = 1; b < simulation.model.cloths.size(); ++b)
+    for (size_t a = 0; a < b; ++a)
+      if (!by_cloths.contains({a, b}))
+        check_distance(simulation.model.cloths[a], simulation.model.cloths[b], simulation.state,
+                       scene.cloths[b].where, found);
   return found;
 }
 

@@ -5,7 +5,8 @@
 
 namespace heddle {
 
-/// Warns of cloths that start through themselves or each other, and says where.
+/// Warns of cloths that start through themselves or each other, or far within their thickness of each other,
+/// and says where.
 Diagnostics check_crossing_cloths(const Simulation& simulation, const SceneDescription& scene);
 
 /// Warns of cloth that starts through a mesh obstacle or enclosed by one, and of mesh obstacles that cloth

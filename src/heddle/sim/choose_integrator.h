@@ -2,9 +2,11 @@
 
 #include <heddle/dynamics/integrator.h>
 #include <heddle/scene/scene_description.h>
+#include <heddle/sim/model.h>
 #include <heddle/solve/choose_solver.h>
 
 #include <memory>
+#include <span>
 #include <string>
 
 namespace heddle {
@@ -27,7 +29,7 @@ struct IntegratorChoice {
 };
 
 /// What the scene names, what "auto" picks, or the usual one if the scene names none.
-IntegratorChoice choose_integrator(const SceneDescription& scene);
+IntegratorChoice choose_integrator(const SceneDescription& scene, std::span<const ClothPart> cloths);
 
 /// The same with a linear solver for the system at the start, steps of `dt` (s), where that is "auto": a
 /// direct one if there are only rods.

@@ -48,8 +48,7 @@ Diagnostics RunWatch::after_step(const Model& model, const StepSummary& summary,
     found.warning({scene_file},
                   "cloth " + in_quotes(cloth.name) + " has no room near " + place_text(place) + " at " +
                       short_number_text(time) + " s; it may pass into what squeezes it until that gives way",
-                  "leave at least " + short_number_text(std::max(2 * cloth.clearance, cloth.thickness)) +
-                      " m between what moves as told");
+                  "leave at least " + short_number_text(cloth.thickness) + " m between what moves as told");
   }
   return found;
 }
@@ -68,7 +67,8 @@ Diagnostics RunWatch::after_frame(const Model& model, const State& state, const 
             " times its length near " + place_text(state.x[at(particle)]) + " at " +
             short_number_text(state.time) + " s; no fabric bears that",
         "look for pins and obstacles that pull it apart or hold it between them, and leave at least " +
-            short_number_text(std::max(2 * cloth.clearance, cloth.thickness)) + " m between obstacles");
+            short_number_text(cloth.thickness) +
+            " m between obstacles, more where edges are longer than a quarter of their radius");
   }
   return found;
 }
