@@ -55,6 +55,13 @@ class Reproduce(CommandTest):
             with self.subTest(name):
                 self.check_claims(f"boxerman-{name}", false.get(name, set()))
 
+    def test_magnets_hold_but_for_their_errors(self):
+        false = {"6.A": {"lattices converge at contact too (as printed)"},
+                 "6.B": {"C28: forces by (6.13) do (as printed)"}}
+        for name in ("6.0", "6.A", "6.B", "6.4-materials", "6.4-times"):
+            with self.subTest(name):
+                self.check_claims(f"thomaszewski-{name}", false.get(name, set()))
+
     def test_the_swinging_square_holds_but_for_forward_euler(self):
         self.check_claims("thomaszewski-4.1", {"C5: forward Euler without damping, 0.0002 s"})
 

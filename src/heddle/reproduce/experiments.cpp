@@ -104,6 +104,34 @@ std::span<const Experiment> thomaszewski_experiments() {
                  "The search for pairs with an explicit stack, in one piece and cut into tasks in different "
                  "ways, against trying all pairs.",
                  thomaszewski_stack},
+      Experiment{
+          "thomaszewski-6.0", "The field of a box of dipoles", "Thomaszewski 2010, 6.2.1, figure 6.4",
+          "A box of 20 x 10 x 10 mm with more and more cells, seen on a plane through it. The source shows "
+          "arrows and no numbers.",
+          thomaszewski_field},
+      Experiment{
+          "thomaszewski-6.A", "Two cubes attract each other", "Thomaszewski 2010, 6.3.3, figure 6.7",
+          "Cubes of 1 cm3 and 1 T with N x N x N cells, coaxial, against the exact force. The source draws "
+          "curves without numbers; distances are taken to be gaps.",
+          thomaszewski_cubes},
+      Experiment{"thomaszewski-6.B", "Magnets keep momentum", "Thomaszewski 2010, 6.2.3, 6.3.3",
+                 "Sums of forces and torques over bodies of different cells, and a free flight of three "
+                 "cubes in steps "
+                 "of 0.001 s. Contact of rigid bodies is not in heddle.",
+                 thomaszewski_momentum},
+      Experiment{"thomaszewski-6.4-materials", "Materials, a barrier and a levitating cube",
+                 "Thomaszewski 2010, 6.2.4, examples 6.1 and 6.5",
+                 "Forces only: there bodies move. Sizes are not given there; cells are balls as they are, "
+                 "not as printed "
+                 "in (6.17).",
+                 thomaszewski_materials},
+      Experiment{"thomaszewski-6.4-times", "Times of magnetic forces", "Thomaszewski 2010, table 6.1",
+                 "One moment of each example, magnets as published, on one thread; there means over a run on "
+                 "one core of "
+                 "2.4 GHz of 2008. A ring stands for the dragon, and is what is cut finer in 6.3 (2); "
+                 "capsules stand for "
+                 "the characters. At least as many cells as there.",
+                 thomaszewski_magnet_times},
   };
   return kAll;
 }

@@ -20,5 +20,10 @@ Result<Findings> thomaszewski_ribbon(const Effort& effort);
 Result<Findings> thomaszewski_tablecloth(const Effort& effort);
 Result<Findings> thomaszewski_bar(const Effort& effort);
 Result<Findings> thomaszewski_stack(const Effort& effort);
+Result<Findings> thomaszewski_field(const Effort& effort);
+Result<Findings> thomaszewski_cubes(const Effort& effort);
+Result<Findings> thomaszewski_momentum(const Effort& effort);
+Result<Findings> thomaszewski_materials(const Effort& effort);
+Result<Findings> thomaszewski_magnet_times(const Effort& effort);
 
 }  // namespace heddle
