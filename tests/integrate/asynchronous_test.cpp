@@ -207,7 +207,7 @@ TEST(ElementSteps, OfAChainAreItsCriticalStep) {
     const State state = chain_state(20);
     steps.find(elements, system, configuration_of(state), 1);
     const double critical = (-d + std::sqrt(d * d + 200 * 0.1)) / 200;
-    EXPECT_NEAR(steps.steps()[9], critical, 1e-6 * critical);
+    EXPECT_NEAR(steps.steps()[9], critical, 1e-6 * critical);  // one term with elements: all the mass is its
     EXPECT_GE(steps.steps()[0], critical * (1 - 1e-12));
   }
 }

@@ -15,6 +15,9 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
+/// Share of a particle that every term gets at least: those that only damp need less than their square tells.
+constexpr double kLeast = 0.05;
+
 /// h^2 k / 4 + h d / 2 = 1, or infinity.
 double longest_step(double k, double d) {
   if (!(k > 0) && !(d > 0)) return std::numeric_limits<double>::infinity();
@@ -84,9 +87,9 @@ void ElementSteps::find(const ElementList& elements, const System& system, const
       double share = 1;
       for (const int i : elements.particles(e))
         if (need_[at(i)] > 0) share = std::min(share, needs_[t][at(i)] / need_[at(i)]);
+      share = (share + kLeast) / (1 + kLeast * static_cast<double>(needs_.size()));
       const ElementBound& bound = bounds_[at(e)];
-      steps_[at(e)] = share > 0 ? safety * longest_step(bound.stiffness / share, bound.damping / share)
-                                : std::numeric_limits<double>::infinity();
+      steps_[at(e)] = safety * longest_step(bound.stiffness / share, bound.damping / share);
     });
   }
 }
