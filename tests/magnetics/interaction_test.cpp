@@ -151,13 +151,13 @@ TEST(Interactions, FarFieldIsAsAccurateAsAsked) {
 }
 
 TEST(Interactions, FarFieldTakesMagnetsWithManyCells) {
-  const Heap heap = heap_of(5, 4, 11);
+  const Heap heap = heap_of(6, 4, 11);
   InteractionOptions options{.far_field = false};
   options.pair.front.adaptive = false;
   const std::vector<Wrench> exact = loads_of(heap, options);
   options.far_field = true;
-  options.accuracy = 1e-4;
-  EXPECT_LT(difference(loads_of(heap, options), exact), 1e-4);
+  options.accuracy = 1e-3;
+  EXPECT_LT(difference(loads_of(heap, options), exact), 1e-3);
 }
 
 TEST(Interactions, AreTheSameBitsOnAnyNumberOfThreads) {

@@ -39,7 +39,9 @@ void spread_for(int count, int chunk, const Body& body) {
 }
 
 /// Largest sum of the radii of two groups by their distance, for expansions.
-constexpr double kSeparation = 0.7;
+constexpr double kSeparation = 0.58;
+/// Fewer magnets act by pairs alone, so that torques balance exactly.
+constexpr size_t kManyMagnets = 200;
 /// Cells in the smallest groups: as many as make pairs and expansions about as dear.
 constexpr int kLeafWeight = 24;
 
@@ -76,10 +78,9 @@ Interactions::Interactions(std::span<const PlacedMagnet> magnets, const Interact
   const int order = expansion_order(options.accuracy);
   const std::vector<ClusterItem> items = items_of(magnets);
   tree_.emplace(items, kLeafWeight);
-  pairs_ =
-      options.far_field
-          ? tree_->pairs({.separation = kSeparation, .least_work = MultipoleTable::term_count(order) / 6})
-          : tree_->all_near();
+  const FarRule rule{.separation = kSeparation, .least_work = MultipoleTable::term_count(order) / 6};
+  const bool has_groups = options.far_field && magnets.size() >= kManyMagnets;
+  pairs_ = has_groups ? tree_->pairs(rule) : tree_->all_near();
   if (!pairs_.far.empty()) table_.emplace(order);
   const size_t count = tree_->clusters().size();
   near_of_.resize(count);

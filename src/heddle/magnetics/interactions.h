@@ -12,7 +12,7 @@ namespace heddle {
 /// How many magnets act on each other.
 struct InteractionOptions {
   PairOptions pair;
-  bool far_field = true;   // expansions between far groups of magnets, instead of pairs alone
+  bool far_field = true;   // expansions between far groups of 200 and more magnets, not pairs alone
   double accuracy = 1e-3;  // of forces by expansions, relative to their root mean square; 1e-6 to 0.1
 };
 
