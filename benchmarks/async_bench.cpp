@@ -58,7 +58,7 @@ void compare(const char* name, const std::string& mesh, const std::string& bendi
   const System& system = *sim.model.system;
   int elements = 0;
   for (const auto& term : system.terms()) elements += term->element_count();
-  const auto own = integrator(R"({"type": "asynchronous"})"),
+  const auto own = integrator(R"({"type": "asynchronous", "safety": 0.9})"),
              common = integrator(R"({"type": "symplectic_euler"})");
   const double stable = 0.95 * 2 / std::sqrt(stiffest_mode(system, sim.state).stiffness);
   const double step = kTime / std::ceil(kTime / stable);

@@ -8,7 +8,7 @@ namespace heddle {
 /// Asynchronous variational integration.
 struct Asynchronous {
   double time_step = 0.01;       // s, after which all particles are at the same time
-  double safety = 0.9;           // 1, of the longest stable steps of elements
+  double safety = 0.75;          // 1, of the longest stable steps of elements
   std::string steps = "halved";  // or "any"
   double longest_step = 0;       // s, of an element; 0: time_step
   double shortest_step = 1e-7;   // s, of an element
