@@ -144,7 +144,8 @@ TEST(Generators, IrregularMeshScales) {
 TEST(Generators, DescribeThemselvesAndReportAbsurdCounts) {
   Catalogue catalogue;
   add_generators(catalogue);
-  EXPECT_EQ(catalogue.names("mesh"), (std::vector<std::string>{"grid", "disc", "ribbon", "irregular"}));
+  EXPECT_EQ(catalogue.names("mesh"),
+            (std::vector<std::string>{"grid", "disc", "ribbon", "irregular", "rings"}));
   Diagnostics diagnostics;
   const Irregular absurd{{10, 10}, 1e-4, 1};
   description_of<Irregular>().validate(&absurd, {}, diagnostics);

@@ -164,7 +164,7 @@ Result<Findings> thomaszewski_tent(const Effort& effort) {
 }
 
 Result<Findings> thomaszewski_ribbon(const Effort& effort) {
-  const double duration = effort.quick ? 0.8 : 5, height = effort.quick ? 1.4 : 1.55;
+  const double duration = effort.quick ? 0.8 : 5, height = effort.quick ? 1.51 : 1.55;
   const int segments = effort.quick ? 120 : 500, across = effort.quick ? 3 : 8;
   Result<Simulation> sim = build_text(fmt::format(kRibbon, duration, segments, across, height));
   if (!sim) return sim.errors();
