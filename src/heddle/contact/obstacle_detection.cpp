@@ -103,8 +103,7 @@ bool ObstacleContact::foresee(const State& state, double dt, const Vec3& acceler
   // What was let go is held by something else, not falling.
   const bool let_go = touch.is_let_go();
   Vec3 approach = state.v[i] - touch.surface_velocity;
-  const bool was_laid =
-      touch.is_new && approach.norm() < kStandstill && std::abs(touch.gap) < kLaid * least;
+  const bool was_laid = touch.is_new && approach.norm() < kStandstill && std::abs(touch.gap) < kLaid * least;
   if (was_laid) touch.sticking = touch.friction.resting > 0;
   if (!let_go) approach += dt * acceleration;
   const bool will_touch = touch.gap + dt * touch.normal.dot(approach) < 0;
@@ -181,8 +180,7 @@ void ObstacleContact::yield_between(std::span<Touch> of_one_particle, double dt)
 }
 
 bool ObstacleContact::is_deep(const Touch& touch) const {
-  return touch.obstacle < static_cast<int>(obstacles_.size()) &&
-         touch.gap < -clearance(touch.particle);
+  return touch.obstacle < static_cast<int>(obstacles_.size()) && touch.gap < -clearance(touch.particle);
 }
 
 bool ObstacleContact::leave_no_room(const Touch& a, const Touch& b) {
