@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the walking figure and the dress of scenes/walk.json.
+"""Writes the walking figures of scenes/walk.json and scenes/course.json and the dress of the former.
 
     tools/make_walker.py [--out FOLDER]      default: scenes/assets
 
 walker.glb is a skinned glTF file (metres, y up): torso, head and two legs as closed tubes, moved by a skeleton of nodes
-with linear blend skinning. It stands, then walks along +z, always with one foot on the ground. dress.obj (metres, z up)
+with linear blend skinning. It stands, then walks along +z, always with one foot on the ground. course.glb is the same figure
+that climbs two stairs, comes down on the other side and steps over two hurdles. dress.obj (metres, z up)
 is a tube around its torso that widens towards the hem; its upper rim is the group "top".
 """
 import argparse
@@ -142,6 +143,51 @@ def make_keys():
     return times, places, rotations
 
 
+# Where the feet stand on the course, by turns, the right one first: forward and up, and how high the foot rises on the way.
+COURSE = [(0.35, 0, 0.10), (0.75, 0, 0.10), (1.17, 0.14, 0.12), (1.51, 0.28, 0.14), (1.85, 0.28, 0.12), (2.19, 0.14, 0.10),
+          (2.55, 0, 0.10), (2.95, 0, 0.10), (3.37, 0, 0.30), (3.77, 0, 0.30), (4.19, 0, 0.32), (4.45, 0, 0.32), (4.45, 0, 0.08)]
+PACE = 0.5   # s, of a step
+CROUCH = 0.76  # m, of the hip above the ground between the feet
+
+
+def leg_angles(forward, up):
+    """Angles of hip and knee with which the sole is there under the hip, or as near as the leg is long."""
+    distance = min(math.hypot(forward, up), 0.999 * (THIGH + SHIN))
+    bend = math.acos((distance ** 2 - THIGH ** 2 - SHIN ** 2) / (2 * THIGH * SHIN))
+    return math.atan2(forward, -up) + math.asin(SHIN * math.sin(bend) / distance), bend
+
+
+def course_keys():
+    """As make_keys: the feet go from place to place, the hip stays between them."""
+    smooth = lambda s: s * s * (3 - 2 * s)
+    count = round((STAND + PACE * len(COURSE) + 0.4) * RATE) + 1
+    times, places, rotations = [], [], [[], [], [], []]
+    for k in range(count):
+        time = k / RATE
+        feet = [[0.0, 0.0], [0.0, 0.0]]  # left, right
+        for n, (forward, up, lift) in enumerate(COURSE):
+            s = min(max((time - STAND) / PACE - n, 0), 1)
+            own = feet[(n + 1) % 2]
+            if s > 0:
+                # Up first and forward then, as over an edge.
+                own[0] += smooth(s) * (forward - own[0])
+                own[1] += smooth(min(1.5 * s, 1)) * (up - own[1]) if up > own[1] else smooth(max(1.5 * s - 0.5, 0)) * (up - own[1])
+                own[1] += lift * math.sin(math.pi * s) ** 2
+        # The hip follows the course of the feet without the lifts.
+        paces = min(max((time - STAND) / PACE, 0), len(COURSE))
+        stand = lambda n: COURSE[n][:2] if n >= 0 else (0.0, 0.0)
+        between = lambda n: [0.5 * (a + b) for a, b in zip(stand(n), stand(n - 1))]
+        n = min(int(paces), len(COURSE) - 1)
+        hip = [a + smooth(paces - n) * (b - a) * 1.0 for a, b in zip(between(n - 1), between(n))]
+        hip[1] += CROUCH + 0.04 * (1 - smooth(min(time / STAND, 1)))
+        times.append(time)
+        places.append((0.0, hip[1], hip[0]))
+        angles = [a for foot_ in feet for a in leg_angles(foot_[0] - hip[0], foot_[1] - hip[1])]
+        for b, angle in enumerate((-angles[0], angles[1], -angles[2], angles[3])):
+            rotations[b].append(rotation_x(angle))
+    return times, places, rotations
+
+
 class Buffer:
     def __init__(self):
         self.bytes, self.views, self.accessors = b"", [], []
@@ -164,7 +210,7 @@ class Buffer:
 FLOAT, U16, U8 = 5126, 5123, 5121
 
 
-def gltf_bytes(figure):
+def gltf_bytes(figure, keys):
     buffer = Buffer()
     bones = [(list(w) + [0] * 4)[:4] for w in figure.weights]
     weights = [(list(w.values()) + [0.0] * 4)[:4] for w in figure.weights]
@@ -179,7 +225,7 @@ def gltf_bytes(figure):
         nodes.append({"name": name, "translation": [a - b for a, b in zip(JOINTS[bone], origin)]})
         if parent is not None:
             nodes[1 + parent].setdefault("children", []).append(1 + bone)
-    times, places, rotations = make_keys()
+    times, places, rotations = keys
     input_ = buffer.add(times, "SCALAR", FLOAT, "f", True)
     tracks = [(1, "translation", buffer.add(places, "VEC3", FLOAT, "f"))]
     tracks += [(2 + b, "rotation", buffer.add(keys, "VEC4", FLOAT, "f")) for b, keys in enumerate(rotations)]
@@ -234,7 +280,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[1] / "scenes/assets")
     folder = parser.parse_args().out
-    (folder / "walker.glb").write_bytes(gltf_bytes(make_figure()))
+    (folder / "walker.glb").write_bytes(gltf_bytes(make_figure(), make_keys()))
+    (folder / "course.glb").write_bytes(gltf_bytes(make_figure(), course_keys()))
     (folder / "dress.obj").write_text(dress_text())
 
 
