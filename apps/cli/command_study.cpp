@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 
 namespace heddle::cli {
 
@@ -26,7 +27,7 @@ struct Options {
   std::vector<std::string> methods;
   std::string problem = "truss", scene, reference;
   double longest = 0;  // s
-  int count = 8;
+  int count = 8, steps = 1000;
   RegionWindow window;
   int threads = 0;
   bool json = false, overwrite = false;
@@ -197,10 +198,54 @@ std::string step_text(const std::optional<double>& step) {
   return std::isfinite(*step) ? fmt::format("{:.3g}", *step) : "none seen";
 }
 
-std::optional<double> longest_step(const StudyProblem& problem, const Method& method) {
-  const CriticalSearch search{.longest = 10 * problem.duration};
-  const auto found = critical_step(problem, method, search);
-  return found == search.longest ? HUGE_VAL : found;
+/// Of one method (s); infinite if all that were tried are stable.
+using StepSearch = std::function<Result<std::optional<double>>(const Method&)>;
+
+StepSearch search_on(const StudyProblem& problem) {
+  return [problem](const Method& method) -> Result<std::optional<double>> {
+    const CriticalSearch search{.longest = 10 * problem.duration};
+    const auto found = critical_step(problem, method, search);
+    return found == search.longest ? HUGE_VAL : found;
+  };
+}
+
+StepSearch search_on(const SceneDescription& scene, int steps, const Catalogue& catalogue) {
+  return [scene, steps, &catalogue](const Method& method) -> Result<std::optional<double>> {
+    const CriticalSearch search{.longest = 0.1, .steps = steps, .margin = 1};
+    auto found = scene_critical_step(scene, method, search, catalogue);
+    if (found && *found == search.longest) return std::optional(HUGE_VAL);
+    return found;
+  };
+}
+
+Result<StepSearch> chosen_search(const Options& options, const Catalogue& catalogue) {
+  if (options.scene.empty()) {
+    const auto entry = chosen_problem(options.problem);
+    if (!entry) return entry.errors();
+    return search_on((*entry)->make());
+  }
+  const auto scene = load_scene(options.scene, catalogue, check_parts(catalogue));
+  if (!scene) return scene.errors();
+  return search_on(scene->description, options.steps, catalogue);
+}
+
+Result<std::vector<Stability>> measure_stability(const Options& options, const std::vector<Method>& methods,
+                                                 const StepSearch& longest_step,
+                                                 std::vector<PlotRegion>& regions) {
+  constexpr double kFarthest = 20;
+  std::vector<Stability> results;
+  ProgressLine progress;
+  for (const Method& method : methods) {
+    progress.show(method.name);
+    const auto critical = longest_step(method);
+    if (!critical) return critical.errors();
+    results.push_back({method.name,
+                       {reach_along(method, -1, kFarthest), reach_along(method, {0, 1}, kFarthest)},
+                       *critical});
+    if (!options.plot.empty()) regions.push_back(stability_region(method, options.window));
+  }
+  progress.clear();
+  return results;
 }
 
 std::string limit_text(double value) {
@@ -228,33 +273,23 @@ int study_stability(const Options& options) {
   const Catalogue catalogue = make_catalogue();
   const auto methods = chosen_methods(options, catalogue);
   if (!methods) return reject(methods.errors());
-  const auto entry = chosen_problem(options.problem);
-  if (!entry) return reject(entry.errors());
-  const StudyProblem problem = (*entry)->make();
+  const auto longest_step = chosen_search(options, catalogue);
+  if (!longest_step) return reject(longest_step.errors());
   std::vector<PlotRegion> regions;
-  std::vector<Stability> results;
-  ProgressLine progress;
-  ThreadPool(options.threads).run([&] {
-    for (const Method& method : *methods) {
-      progress.show(method.name);
-      constexpr double kFarthest = 20;
-      results.push_back({method.name,
-                         {reach_along(method, -1, kFarthest), reach_along(method, {0, 1}, kFarthest)},
-                         longest_step(problem, method)});
-      if (!options.plot.empty()) regions.push_back(stability_region(method, options.window));
-    }
-    return 0;
+  const auto results = ThreadPool(options.threads).run([&] {
+    return measure_stability(options, *methods, *longest_step, regions);
   });
-  progress.clear();
+  if (!results) return reject(results.errors());
   const Status written =
       write_plot(options.plot, region_plot("Regions of stability", options.window, regions));
   if (!written) return reject(written.errors());
   if (options.json) {
     auto out = Json::array();
-    for (const Stability& result : results) out.push_back(to_json(result));
-    fmt::print("{}\n", Json{{"problem", options.problem}, {"methods", out}}.dump(2));
+    for (const Stability& result : *results) out.push_back(to_json(result));
+    const char* kind = options.scene.empty() ? "problem" : "scene";
+    fmt::print("{}\n", Json{{kind, subject_of(options)}, {"methods", out}}.dump(2));
   } else {
-    print_table(results, options.problem);
+    print_table(*results, subject_of(options));
   }
   return kSuccess;
 }
@@ -263,6 +298,7 @@ void add_common(CLI::App* command, Options& options) {
   command->add_option("methods", options.methods,
                       "Integrators: their names, or {\"type\": …} with parameters; without them all");
   command->add_option("--problem", options.problem, "What is integrated; heddle study problems names all");
+  command->add_option("--scene", options.scene, "A scene file instead of a problem")->check(is_named);
   command->add_option("--plot", options.plot, "Write a diagram (.svg or .png)")->check(is_named);
   command->add_flag("--overwrite", options.overwrite, "Replace the diagram if it exists");
   command->add_flag("--json", options.json, "Print JSON");
@@ -271,7 +307,6 @@ void add_common(CLI::App* command, Options& options) {
 }
 
 void add_steps(CLI::App* command, Options& options) {
-  command->add_option("--scene", options.scene, "A scene file instead of a problem")->check(is_named);
   command->add_option("--reference", options.reference,
                       "Integrator whose short steps count as exact on a scene; without it each its own");
   command->add_option("--longest", options.longest, "Longest step (s)")->check(CLI::PositiveNumber);
@@ -303,8 +338,14 @@ void add_study(CLI::App& program, Action& action) {
   command->require_subcommand(1);
 
   CLI::App* stability = command->add_subcommand("stability", "Regions of stability and longest stable steps");
-  stability->footer("Example: heddle study stability semi_implicit_euler --problem truss --plot regions.svg");
+  stability->footer(
+      "Example: heddle study stability semi_implicit_euler --problem truss --plot regions.svg\n"
+      "         heddle study stability verlet --scene scenes/verlet_springs.json");
   add_common(stability, *options);
+  stability
+      ->add_option("--steps", options->steps,
+                   "How many steps of each length are taken on a scene before it counts as stable")
+      ->check(CLI::Range(1, 1000000));
   stability->callback([=, &action] { action = [=] { return study_stability(*options); }; });
 
   CLI::App* errors = command->add_subcommand("convergence", "Errors against the length of steps");

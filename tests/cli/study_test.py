@@ -27,6 +27,16 @@ class Study(CommandTest):
         self.assertTrue(ElementTree.parse(self.folder / "regions.svg").getroot().tag.endswith("svg"))
         self.assertIn("none seen", self.succeed("study", "stability", EULER))
 
+    def test_stability_on_a_scene(self):
+        self.write("scene.json", small_scene())
+        result = json.loads(self.succeed("study", "stability", EULER, "verlet", "--scene", "scene.json", "--steps", 200,
+                                         "--json"))
+        self.assertEqual(result["scene"], "scene")
+        self.assertIsNone(result["methods"][0]["critical_step"])
+        self.assertGreater(result["methods"][1]["critical_step"], 1e-6)
+        self.assertLess(result["methods"][1]["critical_step"], 0.05)
+        self.assertEqual(self.heddle("study", "stability", "--scene", "missing.json").returncode, 2)
+
     def test_convergence(self):
         result = json.loads(self.succeed("study", "convergence", EULER, "--problem", "overdamped", "--count", 6, "--json"))
         errors = [at["error"] for at in result["methods"][0]["errors"]]

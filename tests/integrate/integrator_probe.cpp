@@ -104,6 +104,7 @@ std::vector<IntegratorCase> all_integrators() {
   for (const IntegratorEntry& entry : integrator_registry()) {
     const TypeDescription& type = *entry.type;
     add(type, type.name, "");
+    if (type.name == "semi_implicit_euler") add(type, "semi_implicit_euler_lively", ", \"lively\": true");
     if (type.name == "verlet")
       for (const char* form : {"leapfrog", "position"})
         add(type, std::string("verlet_") + form, std::string(", \"form\": \"") + form + "\"");

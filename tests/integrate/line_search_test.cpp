@@ -3,6 +3,8 @@
 #include "integrator_probe.h"
 
 #include <heddle/dynamics/stencil_term.h>
+#include <heddle/forces/spring/particle_model.h>
+#include <heddle/integrate/implicit_euler.h>
 #include <heddle/sim/build.h>
 
 #include <gtest/gtest.h>
@@ -76,6 +78,26 @@ TEST(LineSearch, FindsTheStepWhereNewtonsMethodLeaps) {
     EXPECT_LT(x.norm(), 0.01 * kBegin.norm()) << line_search << ": it is not the pull of one side alone";
     EXPECT_EQ(solved.energies > 0, std::string(line_search) == "energy");
     std::printf("line search by %s: %d iterations\n", line_search, solved.report.solver_iterations);
+  }
+}
+
+/// Springs that only pull get slack and taut again from one correction to the next. Linear solves that leave
+/// half of their residual failed there in the 20th step as long as corrections were halved only.
+TEST(LineSearch, FindsTheStepsOfSpringsThatOnlyPull) {
+  for (const double forcing : {1e-6, 0.02, 0.5}) {
+    ParticleModel model = make_spring_sheet({.columns = 20,
+                                             .rows = 20,
+                                             .bend_stiffness = 1e-5,
+                                             .holds_corner = {false, false, true, true},
+                                             .bend_linear_stiffness = 0});
+    ImplicitEulerIntegrator integrator({.linear = {.preconditioner = "block_jacobi", .tolerance = 1e-6},
+                                        .newton = {.most_solves = 200, .forcing = forcing}});
+    std::vector<Vec3> reaction(model.state.x.size());
+    for (int k = 0; k < 25; ++k) {
+      const StepReport report =
+          integrator.step(*model.system, model.filter(), {}, 0.01, model.state, reaction);
+      ASSERT_EQ(report.outcome, StepOutcome::accepted) << forcing << ", step " << k << ": " << report.reason;
+    }
   }
 }
 

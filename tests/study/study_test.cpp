@@ -1,3 +1,4 @@
+#include <heddle/integrate/stable_step.h>
 #include <heddle/sim/build.h>
 #include <heddle/study/amplification.h>
 #include <heddle/study/convergence.h>
@@ -178,6 +179,32 @@ TEST(SceneStudy, ErrorsFallWithTheStep) {
   EXPECT_LT(result->errors[2].error, 0.5 * result->errors[0].error);
   EXPECT_GT(result->errors[2].error, 0);
   EXPECT_GT(result->errors[2].work.linearisations, result->errors[0].work.linearisations);
+}
+
+/// A sheet of springs that hangs at two corners, and what the stiffest mode of its start allows.
+TEST(SceneStudy, LongestStepsOfExplicitMethodsAreThoseOfTheStiffestMode) {
+  const auto scene = load_scene_text(R"({"cloths": [
+      {"mesh": {"type": "grid", "size": [0.4, 0.4], "resolution": [5, 5]}, "rotation": [90, 0, 0],
+       "membrane": {"type": "provot", "stretch_stiffness": 300, "shear_stiffness": 300},
+       "bending": {"type": "none"},
+       "pins": [{"vertices": {"nearest": [[-0.2, 0.2, 0], [0.2, 0.2, 0]]}}]}]})",
+                                     "scene.json", catalogue());
+  ASSERT_TRUE(scene) << scene.errors().text();
+  Diagnostics warnings;
+  const auto sim = build(scene->description, catalogue(), warnings);
+  ASSERT_TRUE(sim);
+  const StiffestMode mode = stiffest_mode(*sim->model.system, sim->state);
+  const CriticalSearch search{.longest = 0.1, .margin = 1};
+  for (const char* name : {"symplectic_euler", "verlet", "rk4"}) {
+    const auto found = scene_critical_step(scene->description, method(name), search, catalogue());
+    ASSERT_TRUE(found && *found) << name;
+    const double expected = stable_step(*method(name).build(), mode, 1);
+    EXPECT_NEAR(**found, expected, 0.15 * expected) << name;
+  }
+  const auto euler =
+      scene_critical_step(scene->description, method("semi_implicit_euler"), search, catalogue());
+  ASSERT_TRUE(euler && *euler);
+  EXPECT_EQ(**euler, search.longest);
 }
 
 TEST(Sparsity, OfAStiffAndASoftSheet) {

@@ -136,7 +136,7 @@ StepReport StageSolver::improve(const System& system, const VelocityFilter& filt
     find_lack(system, loads, dt, begin, barrier.springs(state.x), state);
     projection.apply(rhs_);
     if (k > 0 && overshot(first_slope)) {
-      halve_correction();
+      shorten_correction(0.5);
       first_slope *= 0.5;
       move(-1, dt, state);
       continue;

@@ -21,6 +21,12 @@ constexpr double kNegligibleSpeed = 1e-12;
 constexpr double kNetTolerance = 0.02;
 /// The same while something glides. With 0.02 sheets on a slope got faster by a third less than they should.
 constexpr double kGlidingTolerance = 1e-3;
+/// Where stiffness comes and goes, as in springs that only pull, corrections that end on the far side may go
+/// to and fro without end. After that many linear solves kHardOvershoot takes the place of kOvershoot, and
+/// the share of a correction that is left is found by the slopes at its ends, but is no less than
+/// kLeastShare.
+constexpr int kHardSolves = 20;
+constexpr double kHardOvershoot = 0.05, kLeastShare = 0.1;
 
 size_t at(int i) {
   return static_cast<size_t>(i);
@@ -228,8 +234,8 @@ void StageSolver::find_stage_lack(const System& system, const StepLoads& loads, 
   add_brakes(loads.brakes, stage, velocity_);
 }
 
-void StageSolver::halve_correction() {
-  parallel_for(static_cast<int>(correction_.size()), [&](int i) { correction_[at(i)] *= 0.5; });
+void StageSolver::shorten_correction(double share) {
+  parallel_for(static_cast<int>(correction_.size()), [&](int i) { correction_[at(i)] *= share; });
 }
 
 void StageSolver::correct(const System& system, const StepLoads& loads, const StageEquation& stage,
@@ -243,12 +249,16 @@ void StageSolver::correct(const System& system, const StepLoads& loads, const St
   double first_slope = -1;  // J, of the last correction where it began; of the first one unknown
   for (int solves = 1;; ++solves) {
     find_stage_lack(system, loads, stage, guess);
-    if (!by_energy && first_slope > 0 && overshot(first_slope) && solves < settings_.newton.most_solves) {
-      halve_correction();
-      first_slope *= 0.5;
-      move_by(-1);
-      continue;
-    }
+    const bool is_hard = solves > kHardSolves;
+    const double allowed = (is_hard ? kHardOvershoot : kOvershoot) * first_slope;
+    if (!by_energy && first_slope > 0 && solves < settings_.newton.most_solves)
+      if (const double end = slope(); end < -allowed) {
+        const double share = is_hard ? std::clamp(first_slope / (first_slope - end), kLeastShare, 0.5) : 0.5;
+        move_by(share - 1);
+        shorten_correction(share);
+        first_slope *= share;
+        continue;
+      }
     const bool may_solve = solves < settings_.newton.most_solves;
     const SolverReport solved =
         solver_->solve(used_matrix(), rhs_, rhs_, projection,

@@ -114,7 +114,7 @@ class StageSolver {
   /// Whether the last correction, which began with this slope (J), was too long: the forces pull back by more
   /// than a share of it.
   bool overshot(double first_slope) { return slope() < -kOvershoot * first_slope; }
-  void halve_correction();
+  void shorten_correction(double share);
   /// How much of correction_ lowers the energy of the stage from its configuration q on: 1, 1/2, 1/4, ...
   double downhill_share(const System& system, const StageEquation& stage, const Configuration& q);
   double correction_inertia(const System& system);  // p M p with couplings, J

@@ -8,6 +8,8 @@ namespace heddle {
 
 namespace {
 
+constexpr std::array kPalette{0x0072B2u, 0xD55E00u, 0x009E73u, 0xCC79A7u, 0xE69F00u, 0x56B4E9u, 0x333333u};
+
 PlotColour from_hex(unsigned rgb) {
   return {((rgb >> 16) & 255) / 255.0, ((rgb >> 8) & 255) / 255.0, (rgb & 255) / 255.0};
 }
@@ -35,8 +37,12 @@ double text_width(std::string_view text, double size) {
 }
 
 PlotColour palette(int index) {
-  constexpr std::array kColours{0x0072B2u, 0xD55E00u, 0x009E73u, 0xCC79A7u, 0xE69F00u, 0x56B4E9u, 0x333333u};
-  return from_hex(kColours[static_cast<size_t>(index) % kColours.size()]);
+  return from_hex(kPalette[static_cast<size_t>(index) % kPalette.size()]);
+}
+
+Stroke palette_stroke(int index) {
+  const size_t round = static_cast<size_t>(index) / kPalette.size();
+  return {palette(index), round % 4 < 2 ? 2.0 : 1.0, round % 2 == 1};
 }
 
 PlotColour map_colour(double amount) {

@@ -68,6 +68,8 @@ double text_width(std::string_view text, double size);
 
 /// Okabe and Ito's colours, which the colour-blind can tell apart; begins anew after seven.
 PlotColour palette(int index);
+/// A line that differs from the others of its colour, up to 28 of them: solid, dashed, thin, thin and dashed.
+Stroke palette_stroke(int index);
 /// A colour between dark blue and light yellow, 0 to 1, of growing lightness.
 PlotColour map_colour(double amount);
 

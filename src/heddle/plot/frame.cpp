@@ -117,7 +117,8 @@ void Frame::draw_legend(Canvas& canvas) const {
       canvas.box({left, at - 6, kKeyWidth, 12}, light);
     }
     if (entry.has_line)
-      canvas.line(std::array{Vec2(left, at), Vec2(left + kKeyWidth, at)}, {entry.colour, 2, entry.is_dashed});
+      canvas.line(std::array{Vec2(left, at), Vec2(left + kKeyWidth, at)},
+                  {entry.colour, entry.width, entry.is_dashed});
     draw_marker(canvas, middle, entry.marker, entry.colour);
     canvas.text({left + kKeyWidth + 8, at + 0.36 * kLabelSize}, entry.name, {.size = kLabelSize});
     at += kLegendLine;

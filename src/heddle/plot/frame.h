@@ -13,6 +13,7 @@ struct LegendEntry {
   bool has_line = true;
   bool is_dashed = false;
   bool is_area = false;
+  double width = 2;  // of the line
 };
 
 /// The box in which data are drawn, between two axes, with title, ticks and legend around it.

@@ -3,20 +3,28 @@
 #include <heddle/plot/contour.h>
 #include <heddle/plot/frame.h>
 
+#include <algorithm>
 #include <array>
 
 namespace heddle {
 
 namespace {
 
+/// If there are more they are drawn fainter, so that lines can still be seen through all of them.
+constexpr double kClearRegions = 5;
 constexpr double kMapRoom = 78;  // right of the box, for the key of the map
 
 std::vector<LegendEntry> legend_of(const RegionPlot& plot) {
   std::vector<LegendEntry> legend;
   int colour = 0;
   for (const PlotRegion& region : plot.regions) {
+    const Stroke stroke = palette_stroke(colour);
     if (!region.name.empty())
-      legend.push_back({.name = region.name, .colour = palette(colour), .is_area = plot.contours.empty()});
+      legend.push_back({.name = region.name,
+                        .colour = stroke.colour,
+                        .is_dashed = stroke.is_dashed,
+                        .is_area = plot.contours.empty(),
+                        .width = stroke.width});
     ++colour;
   }
   for (const PlotSeries& curve : plot.curves)
@@ -65,11 +73,12 @@ void draw_regions(Canvas& canvas, const RegionPlot& plot, const PlotBox& box) {
     int index = 0;
     for (const PlotRegion& region : plot.regions) {
       const SampledGrid grid{plot.columns, plot.rows, region.values};
-      PlotColour colour = palette(index++);
+      const Stroke stroke = palette_stroke(index++);
       if (!as_area)
         for (const auto& line : placed(contour_lines(grid, region.level), plot, box))
-          canvas.line(line, {colour, 2});
-      colour.opacity = 0.18;
+          canvas.line(line, stroke);
+      PlotColour colour = stroke.colour;
+      colour.opacity = 0.18 * std::min(1.0, kClearRegions / static_cast<double>(plot.regions.size()));
       if (as_area) canvas.area(placed(contour_loops(grid, region.level), plot, box), colour);
     }
   }

@@ -236,14 +236,14 @@ Result<Findings> boxerman_snapshots(const Effort& effort) {
     if (time == 0.05) first = parts.components;
     most = std::max(most, parts.components);
   }
-  const double small = search_seconds(effort.quick ? 100 : 200),
-               large = search_seconds(effort.quick ? 200 : 400);
-  const double growth = std::log2(large / small) / 2;
+  const int least_side = 50, most_side = effort.quick ? 200 : 400;
+  const double small = search_seconds(least_side), large = search_seconds(most_side);
+  const double growth = std::log(large / small) / (2 * std::log(most_side / static_cast<double>(least_side)));
   findings.figures.push_back(
       {"square table, 0.5 s (figure 6.4)", "many colours", text(after(BoxermanScene::table, 0.5))});
-  findings.figures.push_back({fmt::format("search in {} and {} particles", effort.quick ? 10000 : 40000,
-                                          effort.quick ? 40000 : 160000),
-                              "", fmt::format("{:.1f}, {:.1f} ms", 1e3 * small, 1e3 * large)});
+  findings.figures.push_back(
+      {fmt::format("search in {} and {} particles", least_side * least_side, most_side * most_side), "",
+       fmt::format("{:.3f}, {:.1f} ms", 1e3 * small, 1e3 * large)});
   findings.claims = {{"E14: a sheet held at its centre falls apart as it begins to fall", "regular",
                       fmt::format("{} components at 0.05 s", first), first > 1},
                      {"E14: and more thoroughly moments later", "very thorough",

@@ -45,14 +45,16 @@ std::span<const Experiment> eurographics_experiments() {
       Experiment{
           "eurographics-e9", "Inexact Newton", "Eurographics 2002, 2.2.1 and 2.2.2",
           "A sheet of springs held at two corners swings with implicit Euler; each linear solve leaves "
-          "a part eta of the residual. Sizes are not printed; here 20 x 20 particles, 10 N/m.",
+          "a part eta of the residual. Sizes are not printed; here 20 x 20 particles, 10 N/m. Dampers "
+          "act on slack springs too: where they begin with the tension the force jumps, and a step may "
+          "have no solution.",
           eurographics_inexact},
       Experiment{"eurographics-e10", "A sparse Jacobian for simplified Newton", "Eurographics 2002, 2.2.3",
                  "The same sheet with the sparse stand-in of heddle, which keeps all pairs as numbers, "
                  "against the full Jacobian. There the stand-in holds the neighbours along threads "
-                 "only. Springs of 10 N/m: at 1000 N/m, which is more like cloth, Newton's method does not "
-                 "end in steps of 0.01 s, because springs that only pull get slack and taut again from one "
-                 "iterate to the next; with springs that also push it does.",
+                 "only, and is made in each step from the matrix at the guess, so that resumed runs have the "
+                 "same bits. Springs of 10 N/m: at 1000 N/m, which is more like cloth, corrections with the "
+                 "stand-in do not end in steps of 0.01 s.",
                  eurographics_sparse},
       Experiment{"eurographics-e11", "One Newton iteration at high stiffness", "Eurographics 2002, 2.4",
                  "The same sheet with springs a hundred times stiffer each time: what one linear solve "

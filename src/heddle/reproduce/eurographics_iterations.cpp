@@ -136,8 +136,11 @@ std::vector<double> newton_residuals(const ParticleModel& model, double step, do
   return residuals;
 }
 
-/// log(r_k+1 / r_k) / log(r_k / r_k-1) at the end: 1 if each iteration takes the same part away.
-double order_of(const std::vector<double>& r) {
+/// log(r_k+1 / r_k) / log(r_k / r_k-1) at the end, above rounding: 1 if each iteration takes the same part
+/// away.
+double order_of(std::vector<double> r) {
+  constexpr double kRounding = 1e-10;
+  while (r.back() < kRounding * r.front()) r.pop_back();
   const size_t n = r.size();
   return n < 3 ? 0 : std::log(r[n - 1] / r[n - 2]) / std::log(r[n - 2] / r[n - 3]);
 }

@@ -15,6 +15,8 @@ namespace {
 constexpr double kStep = 0.01;               // s
 constexpr double kSoft = 10, kStiff = 1000;  // N/m
 
+/// Dampers act on slack springs too, and bend springs are as soft near rest as their polynomial allows:
+/// forces that jump where a spring gets slack leave the equations of a step without a solution.
 ParticleModel sheet(double stiffness, int side = 20, bool pushes = false) {
   return make_spring_sheet({.columns = side,
                             .rows = side,
@@ -23,8 +25,9 @@ ParticleModel sheet(double stiffness, int side = 20, bool pushes = false) {
                             .stretch_damping = 1e-3,
                             .shear_damping = 1e-3,
                             .bend_stiffness = 1e-5,
-                            .rules = {.resists_compression = pushes},
-                            .holds_corner = {false, false, true, true}});
+                            .rules = {.resists_compression = pushes, .damps_slack = true},
+                            .holds_corner = {false, false, true, true},
+                            .bend_linear_stiffness = 0});
 }
 
 double largest_distance(const State& a, const State& b) {
@@ -218,10 +221,11 @@ Result<Findings> eurographics_single(const Effort& effort) {
   std::vector<double> left;
   for (const double stiffness : {10.0, 1e3, 1e5}) {
     left.push_back(residual_after(once, stiffness, steps));
+    const double converged = residual_after(implicit_euler_with("inexact"), stiffness, steps);
     findings.figures.push_back(
         {fmt::format("residual at {:g} N/m, one solve; the last that converged", stiffness), "",
-         fmt::format("{:.1e}, {:.1e}", left.back(),
-                     residual_after(implicit_euler_with("inexact"), stiffness, steps))});
+         fmt::format("{:.1e}, {}", left.back(),
+                     std::isfinite(converged) ? fmt::format("{:.1e}", converged) : "none did")});
   }
   constexpr int kFew = 7;  // a side: the equations of both are solved densely
   const Method linear = known_method(R"({"type": "semi_implicit_euler", "tolerance": 1e-9})");

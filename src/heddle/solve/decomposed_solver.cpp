@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace heddle {
 
@@ -13,6 +14,9 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
+/// A single component with more than this share of the rows is solved as it stands in the whole system.
+constexpr double kWhole = 0.9;
+
 std::vector<char> fixed_rows(int rows, const BlockProjection& projection) {
   std::vector<char> fixed(at(rows));
   for (size_t k = 0; k < projection.particles().size(); ++k)
@@ -20,35 +24,56 @@ std::vector<char> fixed_rows(int rows, const BlockProjection& projection) {
   return fixed;
 }
 
-/// Where a matrix has blocks that are not zero beside its diagonal, in both triangles.
-BlockPattern used_pattern(const BlockMatrix& matrix) {
-  const BlockPattern &general = matrix.pattern().general, &isotropic = matrix.pattern().isotropic;
-  BlockPattern upper;
-  for (int row = 0; row < matrix.row_count(); ++row) {
-    const auto first = static_cast<std::ptrdiff_t>(upper.columns.size());
-    for (int k = general.row_start[at(row)] + 1; k < general.row_start[at(row) + 1]; ++k)
-      if (matrix.block(k) != Mat3::Zero()) upper.columns.push_back(general.columns[at(k)]);
-    for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
-      if (matrix.isotropic_block(k) != 0) upper.columns.push_back(isotropic.columns[at(k)]);
-    std::sort(upper.columns.begin() + first, upper.columns.end());
-    upper.row_start.push_back(upper.block_count());
-  }
-  return mirrored(upper);
+bool all_finite(std::span<const Vec3> values) {
+  return std::all_of(values.begin(), values.end(), [](const Vec3& value) { return value.allFinite(); });
 }
 
-/// Couplings that touch each row.
-struct CouplingsOfRows {
-  std::vector<int> start, couplings;
-  CouplingsOfRows(int rows, std::span<const PairCoupling> all)
-      : start(at(rows) + 1), couplings(4 * all.size()) {
-    for (const PairCoupling& coupling : all)
-      for (const int row : coupling.rows) ++start[at(row) + 1];
-    for (int row = 0; row < rows; ++row) start[at(row) + 1] += start[at(row)];
-    std::vector<int> next = start;
-    for (size_t c = 0; c < all.size(); ++c)
-      for (const int row : all[c].rows) couplings[at(next[at(row)]++)] = static_cast<int>(c);
+/// Sets of rows that grow together; the first row of a set stands for it.
+class JoinedRows {
+ public:
+  explicit JoinedRows(int rows) : parent_(at(rows)) { std::iota(parent_.begin(), parent_.end(), 0); }
+  int first_of(int row) {
+    while (parent_[at(row)] != row) row = parent_[at(row)] = parent_[at(parent_[at(row)])];
+    return row;
   }
+  void join(int a, int b) {
+    a = first_of(a);
+    b = first_of(b);
+    parent_[at(std::max(a, b))] = std::min(a, b);
+  }
+
+ private:
+  std::vector<int> parent_;
 };
+
+JoinedRows join_rows(const BlockMatrix& matrix, const std::vector<char>& fixed,
+                     std::span<const PairCoupling> couplings) {
+  const BlockPattern &general = matrix.pattern().general, &isotropic = matrix.pattern().isotropic;
+  JoinedRows joined(matrix.row_count());
+  // Blocks are many numbers: those of rows that are together already are not looked at.
+  const auto is_apart = [&](int row, int column) {
+    return !fixed[at(column)] && joined.first_of(row) != joined.first_of(column);
+  };
+  for (int row = 0; row < matrix.row_count(); ++row) {
+    if (fixed[at(row)]) continue;
+    for (int k = general.row_start[at(row)] + 1; k < general.row_start[at(row) + 1]; ++k)
+      if (is_apart(row, general.columns[at(k)]) && matrix.block(k) != Mat3::Zero())
+        joined.join(row, general.columns[at(k)]);
+    for (int k = isotropic.row_start[at(row)]; k < isotropic.row_start[at(row) + 1]; ++k)
+      if (is_apart(row, isotropic.columns[at(k)]) && matrix.isotropic_block(k) != 0)
+        joined.join(row, isotropic.columns[at(k)]);
+  }
+  for (const PairCoupling& coupling : couplings) {
+    int first = -1;
+    for (size_t i = 0; i < 4; ++i) {
+      const int row = coupling.rows[i];
+      if (coupling.direction[i] == Vec3::Zero() || fixed[at(row)]) continue;
+      if (first >= 0) joined.join(first, row);
+      first = row;
+    }
+  }
+  return joined;
+}
 
 }  // namespace
 
@@ -56,32 +81,22 @@ RowComponents find_components(const BlockMatrix& matrix, const BlockProjection& 
                               std::span<const PairCoupling> couplings) {
   const int n = matrix.row_count();
   const std::vector<char> fixed = fixed_rows(n, projection);
-  const CouplingsOfRows coupled(n, couplings);
-  const BlockPattern used = used_pattern(matrix);
+  JoinedRows joined = join_rows(matrix, fixed, couplings);
   RowComponents out{.owner = std::vector<int>(at(n), -1), .place = std::vector<int>(at(n), -1)};
-  for (int first = 0; first < n; ++first) {
-    if (fixed[at(first)] || out.owner[at(first)] >= 0) continue;
-    const int component = out.count();
-    const auto visit = [&](int row) {
-      if (fixed[at(row)] || out.owner[at(row)] >= 0) return;
-      out.owner[at(row)] = component;
-      out.rows.push_back(row);
-    };
-    visit(first);
-    for (size_t next = at(out.start.back()); next < out.rows.size(); ++next) {
-      const int row = out.rows[next];
-      for (int k = used.row_start[at(row)]; k < used.row_start[at(row) + 1]; ++k) visit(used.columns[at(k)]);
-      for (int k = coupled.start[at(row)]; k < coupled.start[at(row) + 1]; ++k) {
-        const PairCoupling& coupling = couplings[at(coupled.couplings[at(k)])];
-        for (size_t i = 0; i < 4; ++i)
-          if (coupling.direction[i] != Vec3::Zero()) visit(coupling.rows[i]);
-      }
-    }
-    std::sort(out.rows.begin() + out.start.back(), out.rows.end());
-    for (size_t k = at(out.start.back()); k < out.rows.size(); ++k)
-      out.place[at(out.rows[k])] = static_cast<int>(k) - out.start.back();
-    out.start.push_back(static_cast<int>(out.rows.size()));
+  std::vector<int> sizes;
+  for (int row = 0; row < n; ++row) {
+    if (fixed[at(row)]) continue;
+    const int first = joined.first_of(row);
+    if (first == row) sizes.push_back(0);
+    const int owner = out.owner[at(row)] =
+        first == row ? static_cast<int>(sizes.size()) - 1 : out.owner[at(first)];
+    out.place[at(row)] = sizes[at(owner)]++;
   }
+  for (const int size : sizes) out.start.push_back(out.start.back() + size);
+  out.rows.resize(at(out.start.back()));
+  for (int row = 0; row < n; ++row)
+    if (const int owner = out.owner[at(row)]; owner >= 0)
+      out.rows[at(out.start[at(owner)] + out.place[at(row)])] = row;
   return out;
 }
 
@@ -199,7 +214,14 @@ void DecomposedSolver::take_limits(std::span<const NetLimit> limits) {
   }
 }
 
-double DecomposedSolver::find_norms(bool has_driving) {
+double DecomposedSolver::find_share(const BlockMatrix& matrix, const BlockProjection& projection,
+                                    bool has_driving) {
+  // Without a reference the targets of all add up as they are.
+  if (!scale_.reference)
+    return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) { return all_finite(part.b); })
+               ? 1
+               : INFINITY;
+  measure_.assign(matrix, projection, all_couplings_);
   for_chunks(
       components_.count(),
       [&](int component, int, int) {
@@ -218,7 +240,6 @@ double DecomposedSolver::find_norms(bool has_driving) {
     other += part.other;
     sum += std::max(part.own, part.other);
   }
-  if (!scale_.reference) return std::isfinite(own) ? 1 : own;  // the targets of all add up as they are
   return sum > 0 ? std::sqrt(std::max(own, other) / sum) : 1;
 }
 
@@ -245,7 +266,8 @@ SolverReport DecomposedSolver::solve(const BlockMatrix& matrix, std::span<const 
   RowComponents found = find_components(matrix, projection, couplings);
   const bool is_same = settings.same_matrix && found == components_;
   components_ = std::move(found);
-  if (components_.count() == 1 && static_cast<int>(components_.rows.size()) == matrix.row_count()) {
+  const double free_rows = static_cast<double>(components_.rows.size());
+  if (components_.count() == 1 && free_rows > kWhole * matrix.row_count()) {
     SolverSettings own = settings;
     own.same_matrix = is_same;
     return whole_->solve(matrix, b, reference, projection, own, x, couplings);
@@ -264,8 +286,7 @@ SolverReport DecomposedSolver::solve(const BlockMatrix& matrix, std::span<const 
   take_couplings(couplings, x);
   take_limits(settings.net_limits);
   all_couplings_.assign(couplings, matrix.row_count());
-  measure_.assign(matrix, projection, all_couplings_);
-  const double share = find_norms(!settings.driving.empty());
+  const double share = find_share(matrix, projection, !settings.driving.empty());
   if (!std::isfinite(share)) return {.relative_residual = INFINITY};
   for_parts([&](int, Part& part) {
     if (!part.solver) part.solver = make_();

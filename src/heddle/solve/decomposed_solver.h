@@ -72,7 +72,7 @@ class DecomposedSolver final : public LinearSolver {
   void take_couplings(std::span<const PairCoupling> couplings, std::span<const Vec3> x);
   void take_limits(std::span<const NetLimit> limits);
   /// By how much the tolerance of the components must be tighter.
-  double find_norms(bool has_driving);
+  double find_share(const BlockMatrix& matrix, const BlockProjection& projection, bool has_driving);
   SolverReport sum_reports(double tolerance, double share) const;
 
   MakeSolver make_;

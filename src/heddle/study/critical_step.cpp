@@ -1,7 +1,6 @@
 #include <heddle/study/critical_step.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace heddle {
 
@@ -26,14 +25,7 @@ bool is_stable(const StudyProblem& problem, const Method& method, double dt, con
 
 std::optional<double> critical_step(const StudyProblem& problem, const Method& method,
                                     const CriticalSearch& search) {
-  if (!is_stable(problem, method, search.shortest, search)) return std::nullopt;
-  if (is_stable(problem, method, search.longest, search)) return search.longest;
-  double low = search.shortest, high = search.longest;
-  while (high > low * (1 + search.precision)) {
-    const double middle = std::sqrt(low * high);
-    (is_stable(problem, method, middle, search) ? low : high) = middle;
-  }
-  return low;
+  return bisect_step(search, [&](double dt) { return is_stable(problem, method, dt, search); });
 }
 
 }  // namespace heddle

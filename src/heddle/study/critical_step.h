@@ -2,6 +2,7 @@
 
 #include <heddle/study/course.h>
 
+#include <cmath>
 #include <optional>
 
 namespace heddle {
@@ -24,5 +25,18 @@ bool is_stable(const StudyProblem& problem, const Method& method, double dt, con
 /// if not even the shortest is.
 std::optional<double> critical_step(const StudyProblem& problem, const Method& method,
                                     const CriticalSearch& search);
+
+/// The same search for anything that tells whether a step (s) is stable.
+template <class IsStable>
+std::optional<double> bisect_step(const CriticalSearch& search, const IsStable& is_stable) {
+  if (!is_stable(search.shortest)) return std::nullopt;
+  if (is_stable(search.longest)) return search.longest;
+  double low = search.shortest, high = search.longest;
+  while (high > low * (1 + search.precision)) {
+    const double middle = std::sqrt(low * high);
+    (is_stable(middle) ? low : high) = middle;
+  }
+  return low;
+}
 
 }  // namespace heddle
