@@ -53,6 +53,40 @@ TEST(RodStatics, TwistBucklesAClampedRod) {
   }
 }
 
+/// A ring of a straight rod buckles out of its plane at a total twist of 2 pi sqrt(3) K11/K33 (Michell 1889,
+/// Zajac 1962). Frames of a ring meet at whole turns only: with one turn it buckles if K33/K11 exceeds
+/// sqrt(3).
+TEST(RodStatics, TwistBucklesARing) {
+  constexpr int kSegments = 60;
+  std::vector<Vec3> points;
+  for (int i = 0; i < kSegments; ++i)
+    points.push_back(0.2 * Vec3(std::cos(2 * kPi * i / kSegments), std::sin(2 * kPi * i / kSegments), 0));
+  RodShape shape = rod_through(points, true, 2 * kPi);
+  shape.curvature = Vec3(Vec3::Zero());
+  const double expected = std::sqrt(3.0);
+  const double found = critical(0.7 * expected, 1.3 * expected, [&](double ratio) {
+    RodSection section = cord();
+    section.shear = 0.5 * ratio * section.young;
+    return negative_modes(make_stage(shape, section).stiffness()) > 0;
+  });
+  std::printf("ring with one turn: critical K33/K11 %.4f, expected %.4f\n", found, expected);
+  EXPECT_NEAR(found, expected, 0.02 * expected);
+}
+
+/// Rings and bends that lie as they rest have no energy, whatever the angles where they meet.
+TEST(RodStatics, RestShapesHaveNoEnergy) {
+  std::vector<Vec3> ring;
+  for (int i = 0; i < 24; ++i)
+    ring.push_back(0.2 * Vec3(std::cos(kPi * i / 12), std::sin(kPi * i / 12), 0.1));
+  const std::vector<Vec3> corner{{0, 0, 0}, {0.1, 0, 0}, {0.1, 0.1, 0}, {0.1, 0.1, 0.1}},
+      turning_back{{0, 0, 0}, {0.1, 0, 0}, {0.1, 0.02, 0}, {0, 0.02, 0}};
+  for (const RodForm& form : {RodForm{}, RodForm{.corde = true, .penalty = 1e4}}) {
+    EXPECT_LT(make_stage(rod_through(ring, true), cord(), form).energy(), 1e-20);
+    EXPECT_LT(make_stage(rod_through(corner, false), cord(), form).energy(), 1e-20);
+    EXPECT_LT(make_stage(rod_through(turning_back, false), cord(), form).energy(), 1e-20);
+  }
+}
+
 /// Small deflections: w L^4 / (8 E I), whatever the number of segments.
 TEST(RodStatics, CantileverBendsAsABeam) {
   RodSection section = cord();

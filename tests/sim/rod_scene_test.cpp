@@ -1,5 +1,6 @@
 // Rods in scenes: what is built, what is refused, and that runs go on from a checkpoint.
 
+#include <heddle/io/curve_file.h>
 #include <heddle/scene/load.h>
 #include <heddle/sim/build.h>
 #include <heddle/sim/capture.h>
@@ -119,6 +120,81 @@ TEST(RodScene, ClampsTurnTheirEnd) {
     EXPECT_NEAR(d1(0).dot(d1(9)), 0, 1e-6);
     EXPECT_NEAR(d1(4).dot(d1(5)), std::cos(0.5 * M_PI / 9), 0.02);
   }
+}
+
+TEST(RodScene, TakesCurvesFromLinesOfFiles) {
+  const Result<CurveNet> net =
+      read_obj_lines("v 9 9 9\nv 0 0 0\nv 1 0 0\n# two lines\nv 1 2 0\nl 2 3 -1\n", "a.obj");
+  ASSERT_TRUE(net) << net.errors().text();
+  EXPECT_EQ(net->points.size(), 3u) << "the first vertex is not used";
+  ASSERT_EQ(net->segments.size(), 2u);
+  EXPECT_EQ(net->points[static_cast<size_t>(net->segments[1][1])], Vec3(1, 2, 0));
+  const auto says = [](const char* text, const char* part) {
+    const Result<CurveNet> read = read_obj_lines(text, "a.obj");
+    EXPECT_FALSE(read);
+    if (!read) {
+      EXPECT_NE(read.errors().text().find(part), std::string::npos) << read.errors().text();
+    }
+  };
+  says("v 0 0 0\nv 1 0 0\nf 1 2 1\n", "holds no lines");
+  says("v 0 0 0\nl 1 2\n", "a.obj:2: error: a line names vertex 2, but there are 1 so far");
+  says("v 0 0 x\nl 1 1\n", "found \"x\"");
+  says("v 0 0 0\nl 1\n", "at least two vertices");
+  expect_error(R"({"curve": {"type": "file", "path": "missing.obj"}})", "missing.obj");
+}
+
+/// Rings of mail are linked and start apart.
+TEST(RodScene, MailIsOfLinkedRings) {
+  const std::string mail = R"({"curve": {"type": "mail", "rings": [3, 3], "radius": 0.01},
+      "material": {"type": "elastic", "radius": 0.0019}})";
+  EXPECT_EQ(errors_of(mail), "");
+  const Result<Simulation> sim = build_text(scene(mail), "rods.json");
+  ASSERT_TRUE(sim);
+  const RodPart& rod = sim->model.rods[0];
+  ASSERT_EQ(rod.rows.size(), 9u);
+  const auto edge = [&](int ring, int i) {
+    const auto& ends = rod.place.segments[static_cast<size_t>(16 * ring + i)].ends;
+    return std::pair<Vec3, Vec3>(sim->state.x[static_cast<size_t>(ends[0])],
+                                 sim->state.x[static_cast<size_t>(ends[1])]);
+  };
+  const auto linked = [&](int a, int b) {  // by Gauss
+    double sum = 0;
+    for (int i = 0; i < 16; ++i)
+      for (int j = 0; j < 16; ++j) {
+        const auto [p, q] = edge(a, i);
+        const auto [r, s] = edge(b, j);
+        const Vec3 between = 0.5 * (p + q - r - s);
+        sum += (q - p).cross(s - r).dot(between) / std::pow(between.norm(), 3);
+      }
+    return std::lround(std::abs(sum) / (4 * M_PI));
+  };
+  for (int other = 0; other < 9; ++other)
+    if (other != 4) {
+      EXPECT_EQ(linked(4, other), other == 1 || other == 2 || other == 7 || other == 8 ? 1 : 0) << other;
+    }
+}
+
+/// A moment M twists a rod of length L between a held and a driven end by M L / K33.
+TEST(RodScene, TorqueTwistsAClampedEnd) {
+  for (const char* model : {"", R"("model": {"type": "corde", "penalty": 1000}, )"}) {
+    Result<Simulation> sim = build_text(
+        scene(
+            std::string("{") + model +
+                R"("curve": {"type": "straight", "segments": 10}, "material": {"type": "elastic", "radius": 0.01,
+                  "young": 1e6, "damping": 0.1}, "clamps": [{"torque": 0.004}, {"end": "end"}]})",
+            R"("gravity": [0, 0, 0], )"),
+        "rods.json");
+    ASSERT_TRUE(sim) << sim.errors().text();
+    ASSERT_EQ(advance_to(*sim, 1).outcome, StepOutcome::accepted);
+    const auto& segments = sim->model.rods[0].place.segments;
+    const auto d1 = [&](size_t k) {
+      return sim->state.frames[static_cast<size_t>(segments[k].frame)] * Vec3::UnitX();
+    };
+    const double stiffness = 1e6 / 2.6 * M_PI / 2 * 1e-8, length = 0.9;
+    EXPECT_NEAR(std::acos(d1(0).dot(d1(9))), 0.004 * length / stiffness, 0.01) << model;
+  }
+  expect_error(R"({"curve": {"type": "straight"}, "clamps": [{"torque": 1, "turn": 90}]})",
+               "the start of rod \"rod\" has both \"turn\" and \"torque\"");
 }
 
 TEST(RodScene, RestsOnObstacles) {

@@ -201,4 +201,35 @@ TEST(StrandRefinement, AdaptiveRodSwingsAsTheFineOne) {
   EXPECT_LT(adaptive, 0.02);
 }
 
+/// Nodes that refinement moved into the floor would be thrown out of it.
+TEST(StrandRefinement, ThreadThatFallsOnTheFloorComesToRest) {
+  StrandEngine engine({}, {{Vec3::Zero(), Vec3::UnitZ(), 0.5}});
+  engine.gravity = Vec3(0, 0, -9.81);
+  StrandMaterial material = cord_strand();
+  material.section.young = 1e5;
+  material.section.stretch_friction = 0.002;
+  material.section.bending_friction = 2e-8;
+  std::vector<Vec3> points;
+  for (int i = 0; i <= 80; ++i)
+    points.emplace_back(0.05 * std::cos(0.25 * i), 0.05 * std::sin(0.25 * i), 0.02 + 0.002 * i);
+  RodShape shape = rod_through(points, false);
+  shape.curvature = Vec3(Vec3::Zero());
+  engine.strands.add(shape, material, 4);
+  engine.adaptivity = Adaptivity{.shortest = 0.99 * shape.rest_lengths[0]};
+  int split = 0, merged = 0;
+  double deepest = -1;
+  for (int k = 0; k < 12000; ++k) {
+    const StrandStepReport report = engine.step(1e-4);
+    split += report.split;
+    merged += report.merged;
+    deepest = std::max(deepest, report.contact.deepest);
+  }
+  const double motion = find_energies(engine.strands).kinetic;
+  std::printf("%d cut, %d joined, deepest %.1e of the radius, %.1e J in motion\n", split, merged, deepest,
+              motion);
+  EXPECT_GT(merged, 10);
+  EXPECT_LE(deepest, 1e-3);
+  EXPECT_LT(motion, 1e-4);
+}
+
 }  // namespace heddle::test

@@ -81,6 +81,13 @@ struct ChainCurve {
 };
 
 /// A rectangle of square meshes in the plane z = 0 about the origin.
+struct MailCurve {
+  std::array<int, 2> rings{5, 9};  // columns, rows
+  double radius = 0.01;            // m
+  int segments = 16;               // of a ring
+  static void describe(Describer<MailCurve>& d);
+};
+
 struct NetCurve {
   Vec2 size{1, 1};                    // m
   std::array<int, 2> meshes{10, 10};  // along x and y

@@ -26,8 +26,8 @@ Vec3f ramp(const std::array<Vec3f, 5>& stops, float x) {
 }
 
 float component(ColourField field, const Vec3f& strain) {
-  if (field == ColourField::strain_weft) return strain.x();
-  if (field == ColourField::strain_warp) return strain.y();
+  if (field == ColourField::strain_weft || field == ColourField::tension) return strain.x();
+  if (field == ColourField::strain_warp || field == ColourField::curvature) return strain.y();
   return strain.z();
 }
 
@@ -75,8 +75,9 @@ double round_up(double value) {
 }  // namespace
 
 const std::vector<std::string>& colour_field_names() {
-  static const std::vector<std::string> names{"fabric", "strain_weft", "strain_warp", "strain_shear",
-                                              "speed",  "contact",     "treatment",   "components"};
+  static const std::vector<std::string> names{"fabric",  "strain_weft", "strain_warp", "strain_shear",
+                                              "speed",   "contact",     "treatment",   "components",
+                                              "tension", "curvature",   "twist"};
   return names;
 }
 
@@ -103,6 +104,12 @@ std::string legend_title(ColourField field) {
       return "WARP STRAIN %";
     case ColourField::strain_shear:
       return "SHEAR STRAIN %";
+    case ColourField::tension:
+      return "STRETCH OF RODS %";
+    case ColourField::curvature:
+      return "CURVATURE TIMES RADIUS %";
+    case ColourField::twist:
+      return "TWIST TIMES RADIUS %";
     case ColourField::speed:
       return "SPEED m/s";
     case ColourField::contact:

@@ -17,7 +17,11 @@ enum class ColourField {
   speed,
   contact,
   treatment,
-  components
+  components,
+  // Of the surface of rods, which have stretch, curvature and twist as their strains.
+  tension,
+  curvature,
+  twist
 };
 
 /// All names, in the order of the enumeration.

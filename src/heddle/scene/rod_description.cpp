@@ -9,6 +9,13 @@ void ClampDescription::describe(Describer<ClampDescription>& d) {
               {.unit = "", .doc = "Which end of the rod.", .choices = {"start", "end"}});
   d.parameter("turn", &ClampDescription::turn,
               {.unit = "deg", .doc = "How far it is turned about the direction that the rod has there."});
+  d.parameter(
+      "torque", &ClampDescription::torque,
+      {.unit = "N m",
+       .doc = "Moment about the direction that the rod has there, instead of \"turn\": the end is free to "
+              "twist and is driven by it.",
+       .minimum = -1e9,
+       .maximum = 1e9});
   d.parameter("motion", &ClampDescription::motion,
               {.unit = "", .doc = "How it moves besides, relative to where it starts; without it it stays."});
   d.parameter("centre", &ClampDescription::centre,

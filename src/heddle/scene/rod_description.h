@@ -10,11 +10,12 @@ namespace heddle {
 
 /// An end of a rod that is held with its direction and twist.
 struct ClampDescription {
-  std::string end = "start";      // start, end
-  Animated<double> turn{0.0};     // deg, about the rod's own direction there
-  Motion motion;                  // besides, relative to where it starts
-  std::optional<Vec3> centre;     // of the rotation of the motion, m; without it the end of the rod
-  std::optional<double> release;  // s
+  std::string end = "start";               // start, end
+  Animated<double> turn{0.0};              // deg, about the rod's own direction there
+  std::optional<Animated<double>> torque;  // N m, instead of turn: the end twists as it likes
+  Motion motion;                           // besides, relative to where it starts
+  std::optional<Vec3> centre;              // of the rotation of the motion, m; without it the end of the rod
+  std::optional<double> release;           // s
   SourceLocation where;
   static void describe(Describer<ClampDescription>& d);
 };

@@ -208,6 +208,8 @@ void add_rods(const SceneDescription& scene, Assembly& out, Diagnostics& diagnos
     out.model.rods.push_back(rod_part(*rod, place));
     for (auto& hold : make_rod_holds(description, *rod, place, diagnostics))
       out.constraints.push_back(std::move(hold));
+    for (auto& torque : make_rod_torques(description, *rod, place, diagnostics))
+      out.terms.push_back(std::move(torque));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <heddle/core/hash.h>
 #include <heddle/io/atomic_file.h>
+#include <heddle/io/curve_file.h>
 #include <heddle/io/mesh_file.h>
 #include <heddle/io/mesh_sequence.h>
 #include <heddle/scene/load.h>
@@ -22,6 +23,9 @@ std::vector<std::filesystem::path> input_files(const SceneDescription& scene) {
     for (const PaintDescription& paint : cloth.paint)
       if (!paint.texture.empty()) files.push_back(resolve_path(paint.texture, paint.where));
   }
+  for (const RodDescription& rod : scene.rods)
+    if (rod.curve.is<CurveFile>())
+      files.push_back(resolve_path(rod.curve.as<CurveFile>().path, rod.curve.where));
   for (const ObstacleDescription& obstacle : scene.obstacles) {
     if (obstacle.mesh.is<MeshFile>())
       add(mesh_files(resolve_path(obstacle.mesh.as<MeshFile>().path, obstacle.mesh.where)));

@@ -1,7 +1,8 @@
 #include <heddle/sim/prepared_rod.h>
 
 #include <heddle/core/text.h>
-#include <heddle/mesh/curves.h>
+#include <heddle/io/curve_file.h>
+#include <heddle/sim/loaded_mesh.h>
 #include <heddle/sim/place_text.h>
 #include <heddle/sim/registry.h>
 #include <heddle/sim/rod_crossings.h>
@@ -20,8 +21,18 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
-CurveNet placed_curve(const RodDescription& rod) {
-  CurveNet net = make_curve(rod.curve);
+std::optional<CurveNet> placed_curve(const RodDescription& rod, Diagnostics& out) {
+  CurveNet net;
+  if (rod.curve.is<CurveFile>()) {
+    Result<CurveNet> read = make_curve(rod.curve.as<CurveFile>(), folder_of(rod.curve.where));
+    if (!read) {
+      append_at(rod.curve.where, "", read.errors(), out);
+      return std::nullopt;
+    }
+    net = std::move(*read);
+  } else {
+    net = make_curve(rod.curve);
+  }
   const RigidTransform place{rotation_from_degrees(rod.rotation), rod.translation};
   for (Vec3& point : net.points) point = place.point(rod.scale * point);
   return net;
@@ -124,8 +135,9 @@ std::optional<PreparedRod> prepare_rod(const RodDescription& rod, Diagnostics& d
   const Entity material = rod.material ? rod.material : default_entity(description_of<ElasticRod>());
   const Entity model = rod.model ? rod.model : default_entity(description_of<TwistAngleRod>());
   PreparedRod out{rod.name, {}, rod_section(material), rod_form(model), rod_surface(material)};
-  const CurveNet net = placed_curve(rod);
-  if (check_points(rod, net, found)) {
+  const std::optional<CurveNet> placed = placed_curve(rod, found);
+  if (placed && check_points(rod, *placed, found)) {
+    const CurveNet& net = *placed;
     check_units(rod, net, out.section, found);
     check_thickness(rod, net, out.section, found);
     if (!found.has_errors()) check_crossings(rod, net, out.section.radius, found);

@@ -26,6 +26,7 @@
 #include <heddle/integrate/step_doubling.h>
 #include <heddle/integrate/symplectic_euler.h>
 #include <heddle/integrate/verlet.h>
+#include <heddle/io/curve_file.h>
 #include <heddle/io/mesh_file.h>
 #include <heddle/io/mesh_sequence.h>
 #include <heddle/mesh/curves.h>
@@ -261,6 +262,7 @@ Catalogue make_catalogue() {
   catalogue.add(description_of<MeshFile>());
   add_sequences(catalogue);
   add_curves(catalogue);
+  catalogue.add(description_of<CurveFile>());
   add_rod_types(catalogue);
   add_shapes(catalogue);
   for (const TermEntry& entry : term_registry()) catalogue.add(*entry.type);

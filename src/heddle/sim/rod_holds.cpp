@@ -3,6 +3,7 @@
 #include <heddle/constraints/attachment.h>
 #include <heddle/constraints/frame_hold.h>
 #include <heddle/core/text.h>
+#include <heddle/forces/rod/rod_torque.h>
 #include <heddle/sim/select.h>
 
 #include <numbers>
@@ -83,6 +84,7 @@ class RodHolds {
     const ClampMotion motion{clamp.turn, clamp.motion, end, axis, clamp.centre.value_or(end)};
     hold(
         {a, b}, [motion](double time) { return motion.at_time(time); }, clamp.release, clamp.where);
+    if (clamp.torque) return;  // see make_rod_torques()
     const RodSegment& own = place_.segments[segment];
     const Quat start = rod_.shape.frames[segment];
     constraints_.push_back(std::make_unique<FrameHold>(
@@ -104,6 +106,27 @@ std::vector<std::unique_ptr<Constraint>> make_rod_holds(const RodDescription& de
                                                         const PreparedRod& rod, const RodPlace& place,
                                                         Diagnostics& diagnostics) {
   return RodHolds(description, rod, place, diagnostics).make();
+}
+
+std::vector<std::unique_ptr<ForceTerm>> make_rod_torques(const RodDescription& description,
+                                                         const PreparedRod& rod, const RodPlace& place,
+                                                         Diagnostics& diagnostics) {
+  std::vector<std::unique_ptr<ForceTerm>> terms;
+  for (const ClampDescription& clamp : description.clamps) {
+    if (!clamp.torque || !rod.has_ends()) continue;
+    if (!clamp.turn.is_constant() || clamp.turn.at(0) != 0)
+      diagnostics.error(
+          clamp.where,
+          "the " + clamp.end + " of rod " + in_quotes(rod.name) + " has both \"turn\" and \"torque\"",
+          "turn it as told or drive it by a moment, not both");
+    const RodSegment& own = clamp.end == "start" ? place.segments.front() : place.segments.back();
+    const auto moment = [torque = *clamp.torque, release = clamp.release](double time) {
+      return release && time >= *release ? 0.0 : torque.at(time);
+    };
+    terms.push_back(std::make_unique<RodTorque>(own.turning, place.unscale ? 2 : 0,
+                                                place.unscale ? (*place.unscale)[2] : 1.0, moment));
+  }
+  return terms;
 }
 
 }  // namespace heddle

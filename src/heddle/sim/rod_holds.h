@@ -12,4 +12,9 @@ std::vector<std::unique_ptr<Constraint>> make_rod_holds(const RodDescription& de
                                                         const PreparedRod& rod, const RodPlace& place,
                                                         Diagnostics& diagnostics);
 
+/// The moments that drive its clamped ends.
+std::vector<std::unique_ptr<ForceTerm>> make_rod_torques(const RodDescription& description,
+                                                         const PreparedRod& rod, const RodPlace& place,
+                                                         Diagnostics& diagnostics);
+
 }  // namespace heddle

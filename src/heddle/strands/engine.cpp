@@ -1,21 +1,20 @@
 #include <heddle/strands/engine.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 
 namespace heddle {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+/// Of the processor, so that other programs hardly matter.
+double seconds_since(std::clock_t start) {
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 }  // namespace
@@ -65,7 +64,7 @@ void StrandEngine::note_touches() {
 StrandStepReport StrandEngine::step(double dt) {
   StrandStepReport report;
   if (prescribe) prescribe(time_, strands);
-  auto start = Clock::now();
+  auto start = std::clock();
   find_forces(strands, forces_);
   turn_frames(dt);
   move_nodes(dt);
@@ -74,7 +73,7 @@ StrandStepReport StrandEngine::step(double dt) {
   report.force_seconds = seconds_since(start);
   respond(dt, report);
   if (adaptivity && steps_ % adaptivity->every == 0) {
-    start = Clock::now();
+    start = std::clock();
     adapt(dt, report);
     report.refine_seconds = seconds_since(start);
   }
@@ -120,7 +119,7 @@ bool StrandEngine::wants_merge(const StrandJoint& joint) const {
 
 void StrandEngine::merge_where_wanted(StrandStepReport& report) {
   const StrandGuard guard = [this](const Strands& now, std::span<const int> segments) {
-    return deepest_overlap(now, segments) < contact_.options().tolerance;
+    return contact_.deepest_of(now, segments) <= contact_.options().tolerance;
   };
   for (size_t j = 0; j < strands.joints.size(); ++j) {
     const StrandJoint& joint = strands.joints[j];
@@ -136,7 +135,7 @@ void StrandEngine::merge_where_wanted(StrandStepReport& report) {
 
 void StrandEngine::adapt(double dt, StrandStepReport& report) {
   const StrandGuard guard = [this](const Strands& now, std::span<const int> segments) {
-    return deepest_overlap(now, segments) < contact_.options().tolerance;
+    return contact_.deepest_of(now, segments) <= contact_.options().tolerance;
   };
   find_bends();
   const double interval = (adaptivity->every + 0.5) * dt;

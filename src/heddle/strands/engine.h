@@ -23,7 +23,7 @@ struct Adaptivity {
 /// What a step took, and what it did.
 struct StrandStepReport {
   StrandContactReport contact;
-  double force_seconds = 0;  // forces and integration
+  double force_seconds = 0;  // of the processor, for forces and integration
   double refine_seconds = 0;
   int split = 0, merged = 0, cg_iterations = 0;
 };
