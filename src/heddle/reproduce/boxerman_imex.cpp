@@ -273,7 +273,7 @@ Result<Findings> boxerman_switching(const Effort& effort) {
 
 Result<Findings> boxerman_difference(const Effort& effort) {
   constexpr double kTight = 1e-6;
-  const int draws = effort.quick ? 8 : 40;
+  const int draws = effort.quick ? 8 : 20;
   const double duration = 1;
   Random random(2);
   Findings findings;
