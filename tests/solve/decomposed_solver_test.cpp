@@ -69,6 +69,24 @@ TEST(DecomposedSolver, EqualsTheWholeSolveWithFewerRowProducts) {
   EXPECT_LT(decomposed.row_products, report.row_products);
 }
 
+/// A sheet that a few fixed rows hold is one component; it is solved as it stands.
+TEST(DecomposedSolver, LeavesAWholeComponentWithFixedRowsAsItIs) {
+  RandomSystem system = random_system(20, 20, 100, 0, 3);
+  for (const int row : {0, 19}) {
+    system.projection.add(row, Mat3::Zero());
+    system.x[static_cast<size_t>(row)] = Vec3(0.1, 0.2, 0.3);
+  }
+  EXPECT_EQ(find_components(system.matrix, system.projection, {}).count(), 1);
+  EXPECT_EQ(find_components(system.matrix, system.projection, {}).rows.size(), 398u);
+  RandomSystem whole = system;
+  DecomposedSolver solver(make_solver);
+  const SolverSettings settings{.tolerance = 1e-8, .max_iterations = 10000};
+  const SolverReport decomposed = solve(solver, system, settings),
+                     report = solve(*make_solver(), whole, settings);
+  EXPECT_EQ(decomposed.iterations, report.iterations);
+  EXPECT_EQ(flat(system.x), flat(whole.x));
+}
+
 TEST(DecomposedSolver, TakesRandomCouplingsAndConstraints) {
   for (unsigned seed = 1; seed < 20; ++seed) {
     RandomSystem system = random_system(10, 9, seed % 3 ? 100 : 0, 0.1 * (seed % 10), seed);

@@ -35,8 +35,9 @@ std::span<const Experiment> boxerman_experiments() {
                  boxerman_switching},
       Experiment{"boxerman-e5", "Adaptive IMEX against implicit: positions",
                  "Boxerman 2003, 4.4.3, figures 4.12 and 4.13",
-                 "Largest difference of a coordinate over 1 s. There 500 draws, here 40 of the same "
-                 "lists, with solves to 1e-6 so that the methods are seen. Bend springs are linear near "
+                 "Largest difference of a coordinate over 1 s. There 500 draws, here 20 of the same "
+                 "lists with at most 20 particles a side and steps of 1 ms or more, with solves to 1e-6 so "
+                 "that the methods are seen. Bend springs are linear near "
                  "rest, as softly as their polynomial allows; solids and friction are ours.",
                  boxerman_difference},
       Experiment{"boxerman-e6", "Adaptive IMEX against implicit: cost", "Boxerman 2003, 4.4.3, table 4.1",

@@ -273,7 +273,7 @@ Result<Findings> boxerman_switching(const Effort& effort) {
 
 Result<Findings> boxerman_difference(const Effort& effort) {
   constexpr double kTight = 1e-6;
-  const int draws = effort.quick ? 8 : 40;
+  const int draws = effort.quick ? 8 : 20;
   const double duration = 1;
   Random random(2);
   Findings findings;
@@ -282,10 +282,8 @@ Result<Findings> boxerman_difference(const Effort& effort) {
   for (int k = 0; k < draws; ++k) {
     effort.progress(fmt::format("{} of {}", k, draws));
     BoxermanCase of = adaptive_case(random);
-    if (effort.quick) {
-      of.side = 10;
-      of.step = std::max(of.step, 0.005);
-    }
+    of.side = std::min(of.side, effort.quick ? 10 : 20);
+    of.step = std::max(of.step, effort.quick ? 0.005 : 0.001);
     const Comparison run = compare(of, duration, kTight);
     failed += !run.is_sound();
     shares.push_back(run.is_sound() ? run.difference / of.spacing : INFINITY);
