@@ -78,7 +78,7 @@ TEST(Wire, FrameCarriesEveryArrayAndPoses) {
   EXPECT_EQ(read<std::uint32_t>(*message, ball), 1u);
   EXPECT_EQ(read<float>(*message, ball + 32 + 12), 1.0f);
   EXPECT_EQ(read<float>(*message, ball + 32 + 24), 0.75f);
-  EXPECT_EQ(message->size(), ball + 2 * 60);
+  EXPECT_EQ(message->size(), ball + 2 * 64);
 }
 
 TEST(Wire, OddNumberOfStrainsKeepsTheNextObjectAligned) {
