@@ -77,13 +77,19 @@ int main() {
   pool.run([] {
     fmt::print("{:<26} {:>9} {:>12} {:>12} {:>13} {:>13} {:>9}\n", "", "elements", "M events/s",
                "M updates/s", "mean step, s", "one step, s", "speed-up");
-    const std::string square = R"({"type": "irregular", "size": [1.5, 1.5], "edge_length": 0.0322})",
-                      rings = R"({"type": "rings", "inner": 0.05, "outer": 0.7051})",
-                      fine = R"({"type": "rings", "inner": 0.005, "outer": 0.8})";
+    const std::string
+        square = R"({"type": "irregular", "size": [1.5, 1.5], "edge_length": 0.0322})",
+        rings = R"({"type": "rings", "inner": 0.05, "outer": 0.7051})",
+        fine = R"({"type": "rings", "inner": 0.005, "outer": 0.8})",
+        few =
+            R"({"type": "graded", "size": [1.3, 1.3], "edge_length": 0.0455, "finest_edge": 0.0053, "place": [0.3, 0.2]})";
     compare("square, membrane", square, "none");
     compare("square, patch bending", square, "patch");
     compare("areas 160:1, membrane", rings, "none");
     compare("areas 160:1, patches", rings, "patch");
+    // Areas 160:1, but few of the triangles are small.
+    compare("few small ones, membrane", few, "none");
+    compare("few small ones, patches", few, "patch");
     compare("sides 160:1, membrane", fine, "none");
     compare("sides 160:1, hinges", fine, "hinge");
     compare("sides 160:1, patches", fine, "patch");

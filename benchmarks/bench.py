@@ -42,6 +42,9 @@ PROMISES = {
     "two threads": ("two threads with self-collision at 10201 vertices, times as fast as one", 1.6, "at least"),
     "solver growth": ("time of linear solves grows from 2601 to 160801 vertices like n to the", 1.25, "at most"),
     "memory": ("bytes a vertex of matrix and solver at 10201 vertices", 700, "at most"),
+    "strain kernel": ("microseconds per face and iteration of strain limits on one core, slowest kernel", 0.1, "at most"),
+    "events": ("million events a second of asynchronous elements on one core, slowest case", 2, "at least"),
+    "own steps": ("asynchronous, areas 160:1, most of them large: times as fast as symplectic Euler", 2, "at least"),
     "growth": ("cost of contact a step grows with vertices like n to the", 1.15, "at most"),
 }
 
@@ -195,6 +198,22 @@ def sum_of_memory(table):
     return float(next(line for line in table.splitlines() if line.startswith("| sum |")).split("|")[2])
 
 
+def measure_limits(programs):
+    """Prints the table of limit_bench; the largest time per face and iteration, microseconds."""
+    done = subprocess.run([programs / "limit_bench"], check=True, capture_output=True, text=True)
+    print(done.stdout, end="", flush=True)
+    return max(float(line.split()[-1]) for line in done.stdout.splitlines()[1:])
+
+
+def measure_events(programs):
+    """Prints the table of async_bench; the fewest events a second, and the speed-up where few faces are small."""
+    done = subprocess.run([programs / "async_bench"], check=True, capture_output=True, text=True)
+    print(done.stdout, end="", flush=True)
+    rows = [line.rsplit(maxsplit=5) for line in done.stdout.splitlines()[1:]]
+    speed_up = next(float(row[-1]) for row in rows if row[0].startswith("few small"))
+    return min(float(row[-5]) for row in rows), speed_up
+
+
 def best_of_rounds(contenders, rounds):
     """Each contender's quickest run. They take turns, so that a noisy minute does not hit one of them alone."""
     results = [[run() for run in contenders] for _ in range(rounds)]
@@ -265,6 +284,8 @@ def main():
         subprocess.run([programs / "micro_bench"], check=True)
         figures["solver growth"] = measure_solver(programs)
         figures["memory"] = measure_memory(programs)
+        figures["strain kernel"] = measure_limits(programs)
+        figures["events"], figures["own steps"] = measure_events(programs)
         with tempfile.TemporaryDirectory(prefix="heddle-bench-") as name:
             figures["growth"] = measure_growth(heddle, threads, pathlib.Path(name))  # last: its largest cloth takes longest
     children = resource.getrusage(resource.RUSAGE_CHILDREN)

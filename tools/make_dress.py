@@ -12,13 +12,13 @@ import math
 import pathlib
 
 TRIANGLES = 8891
-HALF_WIDTH, RADIUS = 0.07, 0.125  # m: the section is two straight lines of twice the one, joined by half circles of the other
+HALF_WIDTH, RADIUS = 0.1, 0.11  # m: the section is two straight lines of twice the one, joined by half circles of the other
 TOP, WAIST, HEM = 1.38, 1.06, 0.33  # m, heights
 NECK, ARMHOLE = 0.03, 0.09        # m, how far the upper edge dips
 SLOPE = 0.36                      # the skirt's radius by its height
 STRAP, LIFT = 0.03, 0.02          # m: width of a strap, and how far it goes straight up before it arches
 EDGE = 0.0215                     # m, of triangles
-FLAT = [0, 0.02, 0.04, 0.055, 0.07]  # m, columns of the front from the middle; a strap begins at the last three
+FLAT = [0, 0.0175, 0.035, 0.0525, 0.07, 0.085, 0.1]  # m, columns of the front from the middle; a strap begins at the last three
 
 # Name and grain of the panels: the angle of the weft on the panel, degrees.
 PANELS = {"front": 0, "back_left": 0, "back_right": 0, "side_left": 45, "side_right": -45, "skirt_front": 0,

@@ -147,7 +147,7 @@ def make_keys():
 COURSE = [(0.35, 0, 0.10), (0.75, 0, 0.10), (1.17, 0.14, 0.12), (1.51, 0.28, 0.14), (1.85, 0.28, 0.12), (2.19, 0.14, 0.10),
           (2.55, 0, 0.10), (2.95, 0, 0.10), (3.37, 0, 0.30), (3.77, 0, 0.30), (4.19, 0, 0.32), (4.45, 0, 0.32), (4.45, 0, 0.08)]
 PACE = 0.5   # s, of a step
-CROUCH = 0.76  # m, of the hip above the ground between the feet
+CROUCH = 0.78  # m, of the hip above the ground between the feet
 
 
 def leg_angles(forward, up):
@@ -179,7 +179,7 @@ def course_keys():
         between = lambda n: [0.5 * (a + b) for a, b in zip(stand(n), stand(n - 1))]
         n = min(int(paces), len(COURSE) - 1)
         hip = [a + smooth(paces - n) * (b - a) * 1.0 for a, b in zip(between(n - 1), between(n))]
-        hip[1] += CROUCH + 0.04 * (1 - smooth(min(time / STAND, 1)))
+        hip[1] += CROUCH + 0.06 * (1 - smooth(min(time / STAND, 1)))
         times.append(time)
         places.append((0.0, hip[1], hip[0]))
         angles = [a for foot_ in feet for a in leg_angles(foot_[0] - hip[0], foot_[1] - hip[1])]

@@ -30,7 +30,7 @@ std::vector<std::uint16_t> position_levels(const SnapshotObject& object, const S
                                            const ObjectQuantisation& q) {
   std::vector<std::uint16_t> levels;
   levels.reserve(q.vertices * 4 + q.pressed_vertices + q.strained_faces * 3 + q.treated_elements +
-                 q.component_vertices);
+                 q.component_vertices + q.paced_vertices);
   for (int k = 0; k < 3; ++k)
     for (size_t i = 0; i < q.vertices; ++i) {
       const float x = static_cast<float>(world_position(object, frame, i)[k]);
@@ -57,6 +57,8 @@ std::vector<std::uint16_t> cloth_levels(const SnapshotObject& object, const Snap
     levels.push_back(i < frame.components.size()
                          ? static_cast<std::uint16_t>(std::min(frame.components[i] + 1, kLastComponent))
                          : 0);
+  for (size_t i = 0; i < q.paced_vertices; ++i)
+    levels.push_back(i < frame.paces.size() ? level(frame.paces[i], q.pace_step, 0, kScalarLevels) : 0);
   return levels;
 }
 
@@ -79,12 +81,14 @@ void QuantisationRange::include(const Snapshot& frame) {
     for (const Vec3f& v : object.velocities) include_finite(range.speed, v.norm());
     for (const Vec3f& e : object.strains) include_finite(range.strain, e.cwiseAbs().maxCoeff());
     for (const float p : object.pressures) include_finite(range.pressure, p);
+    for (const float p : object.paces) include_finite(range.pace, p);
     range.vertices = std::max(range.vertices, object.positions.size());
     const size_t strained = object.strains.size(), pressed = object.pressures.size();
     range.strained_faces = range.first ? strained : std::min(range.strained_faces, strained);
     range.pressed_vertices = range.first ? pressed : std::min(range.pressed_vertices, pressed);
     range.treated_elements = std::max(range.treated_elements, object.treatments.size());
     range.component_vertices = std::max(range.component_vertices, object.components.size());
+    range.paced_vertices = std::max(range.paced_vertices, object.paces.size());
     range.first = false;
   }
 }
@@ -100,11 +104,13 @@ std::vector<ObjectQuantisation> QuantisationRange::quantisation() const {
     result[i].speed_step = step_of(range.speed, kScalarLevels);
     result[i].strain_step = step_of(range.strain, kScalarLevels);
     result[i].pressure_step = step_of(range.pressure, kScalarLevels);
+    result[i].pace_step = step_of(range.pace, kScalarLevels);
     result[i].vertices = range.vertices;
     result[i].strained_faces = range.strained_faces;
     result[i].pressed_vertices = range.pressed_vertices;
     result[i].treated_elements = range.treated_elements;
     result[i].component_vertices = range.component_vertices;
+    result[i].paced_vertices = range.paced_vertices;
   }
   return result;
 }

@@ -16,10 +16,12 @@ struct ObjectQuantisation {
   float speed_step = 1;          // m/s
   float strain_step = 1;
   float pressure_step = 1;      // N
+  float pace_step = 1;          // s
   size_t strained_faces = 0;    // 0 if any frame lacks strains
   size_t pressed_vertices = 0;  // 0 if any frame lacks pressures
   size_t treated_elements = 0;
   size_t component_vertices = 0;  // 0 if no frame has components
+  size_t paced_vertices = 0;      // 0 if no frame has paces
 };
 
 /// Collects the range of a run, frame by frame, and turns it into steps.
@@ -32,9 +34,9 @@ class QuantisationRange {
  private:
   struct Range {
     Eigen::AlignedBox3f box;
-    float speed = 0, strain = 0, pressure = 0;
+    float speed = 0, strain = 0, pressure = 0, pace = 0;
     size_t vertices = 0, strained_faces = 0, pressed_vertices = 0;
-    size_t treated_elements = 0, component_vertices = 0;
+    size_t treated_elements = 0, component_vertices = 0, paced_vertices = 0;
     bool first = true;
   };
   std::vector<Range> ranges_;

@@ -89,7 +89,9 @@ nlohmann::json header_json(const RunReader& run, const Survey& survey) {
                        {"pressure_step", q.pressure_step},
                        {"pressed_vertices", q.pressed_vertices},
                        {"treated_elements", q.treated_elements},
-                       {"component_vertices", q.component_vertices}});
+                       {"component_vertices", q.component_vertices},
+                       {"pace_step", q.pace_step},
+                       {"paced_vertices", q.paced_vertices}});
   return {{"version", kWireVersion},
           {"frames", run.frame_indices()},
           {"times", survey.times},

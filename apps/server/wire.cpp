@@ -87,11 +87,13 @@ void put_cloth(WireWriter& out, const SnapshotObjectFrame& object) {
   out.put(step);
   out.put(static_cast<std::uint32_t>(object.treatments.size()));
   out.put(static_cast<std::uint32_t>(object.components.size()));
+  out.put(static_cast<std::uint32_t>(object.paces.size()));
   out.put_array(object.positions.data(), object.positions.size());
   for (size_t i = 0; i < object.positions.size(); ++i)
     out.put(object.velocities.empty() ? 0.0f : object.velocities[i].norm());
   out.put_array(object.pressures.data(), object.pressures.size());
   out.put_array(object.components.data(), object.components.size());
+  out.put_array(object.paces.data(), object.paces.size());
   for (const Vec3f& strain : object.strains)
     for (int k = 0; k < 3; ++k) out.put(quantised(strain[k], step));
   out.put_array(object.treatments.data(), object.treatments.size());
@@ -106,6 +108,7 @@ void put_obstacle(WireWriter& out, const SnapshotObjectFrame& object) {
   out.put(0.0f);
   out.put<std::uint32_t>(0);
   out.put<std::uint32_t>(0);
+  out.put<std::uint32_t>(0);
   if (!object.positions.empty()) return out.put_array(object.positions.data(), object.positions.size());
   const RigidTransform& pose = object.pose;
   for (int k = 0; k < 4; ++k) out.put(static_cast<float>(pose.rotation.coeffs()[k]));
@@ -117,7 +120,7 @@ size_t frame_size(const Snapshot& frame) {
   size_t bytes = 32;
   for (const SnapshotObjectFrame& object : frame.objects)
     bytes += 64 + object.positions.size() * 16 + object.pressures.size() * 4 + object.strains.size() * 6 +
-             object.treatments.size() + object.components.size() * 4;
+             object.treatments.size() + (object.components.size() + object.paces.size()) * 4;
   return bytes;
 }
 
@@ -164,6 +167,8 @@ Status check_frame(const SnapshotModel& model, const Snapshot& frame) {
       return wrong("treatments", moving.treatments.size(), element_count(object));
     if (!moving.components.empty() && moving.components.size() != vertices)
       return wrong("components", moving.components.size(), vertices);
+    if (!moving.paces.empty() && moving.paces.size() != vertices)
+      return wrong("paces", moving.paces.size(), vertices);
   }
   return Done{};
 }

@@ -28,14 +28,15 @@ namespace heddle {
 ///   then for every object of the model, in order
 ///     u32 kind (0 cloth, 1 obstacle)   u32 vertices n   u32 strained faces m
 ///     u32 pressed vertices p (n or 0)   f32 strain_step   u32 treated elements e (all or 0)
-///     u32 vertices with components c (n or 0)
+///     u32 vertices with components c (n or 0)   u32 vertices with paces k (n or 0)
 ///     cloth:    f32 positions[3 n] (m)   f32 speeds[n] (m/s)   f32 pressures[p] (N)
 ///               i32 components[c] (of the linear system, -1 for fixed vertices)
+///               f32 paces[k] (s, from event to event of the quickest element)
 ///               i16 strains[3 m] (weft, warp, shear: Green strain = value * strain_step)
 ///               u8 treatments[e] (0 inactive, 1 explicit, 2 implicit), padded to 4 bytes
 ///     obstacle, rigid (n = 0): f32 rotation[4] (x, y, z, w)   f32 translation[3] (m)   f32 0
 ///     obstacle that deforms:   f32 positions[3 n] (m)
-inline constexpr std::uint32_t kWireVersion = 3;
+inline constexpr std::uint32_t kWireVersion = 4;
 inline constexpr std::uint32_t kModelMagic = 0x4D4C4448;
 inline constexpr std::uint32_t kFrameMagic = 0x464C4448;
 

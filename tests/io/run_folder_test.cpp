@@ -55,6 +55,7 @@ TEST(RunFolder, FramesRoundTrip) {
   EXPECT_TRUE(read->objects[0].treatments.empty());
   EXPECT_EQ(read->objects[2].treatments, expected.objects[2].treatments);
   EXPECT_EQ(read->objects[2].components, expected.objects[2].components);
+  EXPECT_EQ(read->objects[2].paces, expected.objects[2].paces);
   EXPECT_EQ(read->objects[1].pose.rotation.coeffs(), expected.objects[1].pose.rotation.coeffs());
   EXPECT_EQ(read->objects[1].pose.translation, expected.objects[1].pose.translation);
 }

@@ -78,6 +78,8 @@ Snapshot sample_snapshot(int frame) {
       snapshot.objects.back().treatments = {SnapshotTreatment::inactive, SnapshotTreatment::explicitly,
                                             SnapshotTreatment::implicitly};
       snapshot.objects.back().components.assign(object.rest_positions.size(), frame);
+      snapshot.objects.back().paces.assign(object.rest_positions.size(),
+                                           0.001f * static_cast<float>(frame + 1));
       continue;
     }
     if (object.name == "hammock") {

@@ -30,6 +30,8 @@ std::vector<NamedMesh> all_meshes() {
       {"ribbon", make_mesh(Ribbon{2, 0.1, 40, 2}), 0.2, {2, 0.1}},
       {"irregular", make_mesh(Irregular{{1.03, 0.71}, 0.02, 5}), 1.03 * 0.71, {1.03, 0.71}},
       {"thin_irregular", make_mesh(Irregular{{1, 0.004}, 0.02, 5}), 0.004, {1, 0.004}},
+      {"graded", make_mesh(Graded{{1.03, 0.71}, 0.06, 0.005, 0.25, {0.2, -0.1}}), 1.03 * 0.71, {1.03, 0.71}},
+      {"graded_corner", make_mesh(Graded{{1, 1}, 0.2, 0.01, 0.5, {-0.5, -0.5}}), 1, {1, 1}},
       {"coarse_irregular", make_mesh(Irregular{{1, 1}, 3, 5}), 1, {1, 1}},
   };
 }
@@ -141,11 +143,34 @@ TEST(Generators, IrregularMeshScales) {
   EXPECT_TRUE(check_mesh(mesh, "large").empty());
 }
 
+TEST(Generators, GradedMeshesAreFineAtOnePlace) {
+  const Graded graded{{1, 1}, 0.08, 0.01, 0.25, {0.1, 0.2}};
+  const TriangleMesh mesh = make_mesh(graded);
+  double near = 0, far = 0;
+  int fine = 0, coarse = 0;
+  for (const Triangle& t : mesh.triangles)
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 &a = mesh.positions[static_cast<size_t>(t[k])],
+                 &b = mesh.positions[static_cast<size_t>(t[(k + 1) % 3])];
+      const double distance = (0.5 * (a + b) - Vec3(0.1, 0.2, 0)).norm();
+      if (distance < 0.02) near += (b - a).norm(), ++fine;
+      if (distance > 0.4) far += (b - a).norm(), ++coarse;
+    }
+  EXPECT_NEAR(near / fine, 0.012, 0.004);
+  EXPECT_NEAR(far / coarse, 0.08, 0.012);
+  const TriangleMesh raised = make_mesh(Graded{{1, 1}, 0.08, 0.01, 0.25, {0.1, 0.2}, 0.3});
+  EXPECT_FALSE(raised.flat);
+  EXPECT_EQ(raised.triangles, mesh.triangles);
+  double highest = 0;
+  for (const Vec3& x : raised.positions) highest = std::max(highest, x.z());
+  EXPECT_NEAR(highest, 0.3, 0.01);
+}
+
 TEST(Generators, DescribeThemselvesAndReportAbsurdCounts) {
   Catalogue catalogue;
   add_generators(catalogue);
   EXPECT_EQ(catalogue.names("mesh"),
-            (std::vector<std::string>{"grid", "disc", "ribbon", "irregular", "rings"}));
+            (std::vector<std::string>{"grid", "disc", "ribbon", "irregular", "rings", "graded"}));
   Diagnostics diagnostics;
   const Irregular absurd{{10, 10}, 1e-4, 1};
   description_of<Irregular>().validate(&absurd, {}, diagnostics);

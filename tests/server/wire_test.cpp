@@ -63,7 +63,7 @@ TEST(Wire, FrameCarriesEveryArrayAndPoses) {
   EXPECT_EQ(read<double>(*message, 8), 0.28);
   EXPECT_EQ(read<std::int64_t>(*message, 16), 7);
   EXPECT_EQ(read<std::uint32_t>(*message, 24), 3u);
-  const size_t positions = 32 + 28, speeds = positions + 25 * 12, pressures = speeds + 25 * 4,
+  const size_t positions = 32 + 32, speeds = positions + 25 * 12, pressures = speeds + 25 * 4,
                strains = pressures + 25 * 4;
   EXPECT_EQ(read<std::uint32_t>(*message, 32 + 12), 25u);
   const float step = read<float>(*message, 32 + 16);
@@ -76,9 +76,9 @@ TEST(Wire, FrameCarriesEveryArrayAndPoses) {
               cloth.strains[31].y(), step);
   const size_t ball = strains + 32 * 6;
   EXPECT_EQ(read<std::uint32_t>(*message, ball), 1u);
-  EXPECT_EQ(read<float>(*message, ball + 28 + 12), 1.0f);
-  EXPECT_EQ(read<float>(*message, ball + 28 + 24), 0.75f);
-  EXPECT_EQ(message->size(), ball + 2 * 60);
+  EXPECT_EQ(read<float>(*message, ball + 32 + 12), 1.0f);
+  EXPECT_EQ(read<float>(*message, ball + 32 + 24), 0.75f);
+  EXPECT_EQ(message->size(), ball + 2 * 64);
 }
 
 TEST(Wire, OddNumberOfStrainsKeepsTheNextObjectAligned) {
@@ -90,7 +90,7 @@ TEST(Wire, OddNumberOfStrainsKeepsTheNextObjectAligned) {
   frame.objects[0].strains.assign(1, Vec3f(0.1f, -0.2f, 0));
   const Result<std::string> message = frame_message(model, frame);
   ASSERT_TRUE(message.ok());
-  const size_t strains = 32 + 28 + 3 * 16;
+  const size_t strains = 32 + 32 + 3 * 16;
   EXPECT_EQ(read<std::int16_t>(*message, strains + 2), -32767);
   EXPECT_EQ(read<std::uint32_t>(*message, strains + 8), 1u);
 }
@@ -112,11 +112,14 @@ TEST(Wire, ElementsAndComponents) {
   frame.objects[0].positions.assign(3, Vec3f::Zero());
   frame.objects[0].treatments = {SnapshotTreatment::implicitly, SnapshotTreatment::explicitly};
   frame.objects[0].components = {4, -1, 7};
+  frame.objects[0].paces = {0.5f, 0.25f, 0.125f};
   const Result<std::string> message = frame_message(model, frame);
   ASSERT_TRUE(message.ok());
   EXPECT_EQ(read<std::uint32_t>(*message, 32 + 20), 2u);
   EXPECT_EQ(read<std::uint32_t>(*message, 32 + 24), 3u);
-  const size_t components = 32 + 28 + 3 * 16, treatments = components + 12;
+  EXPECT_EQ(read<std::uint32_t>(*message, 32 + 28), 3u);
+  const size_t components = 32 + 32 + 3 * 16, treatments = components + 24;
+  EXPECT_EQ(read<float>(*message, components + 20), 0.125f);
   EXPECT_EQ(read<std::int32_t>(*message, components + 8), 7);
   EXPECT_EQ(read<std::uint8_t>(*message, treatments), 2);
   EXPECT_EQ(read<std::uint8_t>(*message, treatments + 1), 1);
@@ -137,8 +140,8 @@ TEST(Wire, AnObstacleThatDeformsSendsItsPositions) {
   ASSERT_TRUE(message.ok());
   EXPECT_EQ(read<std::uint32_t>(*message, 32), 1u);
   EXPECT_EQ(read<std::uint32_t>(*message, 32 + 4), 3u);
-  EXPECT_EQ(read<float>(*message, 32 + 28 + 12 + 4), 5.0f);
-  EXPECT_EQ(message->size(), 32u + 28 + 36 + 60);
+  EXPECT_EQ(read<float>(*message, 32 + 32 + 12 + 4), 5.0f);
+  EXPECT_EQ(message->size(), 32u + 32 + 36 + 64);
   frame.objects[0].positions.pop_back();
   EXPECT_FALSE(frame_message(model, frame).ok());
 }

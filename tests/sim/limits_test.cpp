@@ -76,6 +76,20 @@ TEST(Limits, LimitsBelowTheToleranceAreRefused) {
       "not above the tolerance");
 }
 
+TEST(Limits, LimitsThatContradictEachOtherAreRefused) {
+  const std::string compressed =
+      R"("weft_compression_limit": 0.5, "warp_compression_limit": 0.5, "shear_limit": )";
+  expect_error(sheet(compressed + "0.6"), "shear_limit 0.6 contradicts the limits of compression");
+  EXPECT_TRUE(build_text(sheet(compressed + "0.4")));
+}
+
+TEST(Limits, StepsThatContradictEachOtherAreRefused) {
+  expect_error(
+      sheet(kLimits,
+            R"(, "integrator": {"type": "asynchronous", "shortest_step": 0.01, "longest_step": 0.001})"),
+      "shortest_step 0.01 s is longer than longest_step 0.001 s");
+}
+
 TEST(Limits, AMethodWithoutLimitsIsRefused) {
   expect_error(sheet(R"("density": 0.2)", R"(, "limits": {"type": "jacobi"})"), "no fabric of this scene");
 }
@@ -100,6 +114,27 @@ TEST(Limits, WhatCannotBeKeptIsNamed) {
   for (int k = 0; k < 50 && summary.outcome == StepOutcome::accepted; ++k) summary = step(*sim);
   EXPECT_NE(summary.outcome, StepOutcome::accepted);
   EXPECT_NE(summary.reason.find("beyond its strain limits"), std::string::npos) << summary.reason;
+}
+
+/// Pins pull the cloth over a ball: limits, contact and pins at once, for every method.
+TEST(Limits, HoldTogetherWithCollisions) {
+  for (const char* method : {"global", "gauss_seidel"}) {
+    Result<Simulation> sim = build_text(fmt::format(
+        R"({{"duration": 1, "fabrics": {{"f": {{"weft_stiffness": 100, "warp_stiffness": 100, "shear_stiffness": 30,
+              "poisson": 0, {}}}}}, "limits": {{"type": "{}"}},
+            "cloths": [{{"fabric": "f", "translation": [0.02, 0.01, 0.11], "mesh": {{"type": "grid", "size": [0.6, 0.6], "resolution": [19, 19]}}}}],
+            "obstacles": [{{"shape": {{"type": "sphere", "radius": 0.1}}, "friction": 0.5}}, {{"shape": {{"type": "plane"}},
+              "motion": {{"translation": [0, 0, -0.15]}}}}],
+            "integrator": {{"type": "semi_implicit_euler", "time_step": 0.01}}}})",
+        kLimits, method));
+    ASSERT_TRUE(sim) << sim.errors().text();
+    for (int k = 0; k < 50; ++k) {
+      const StepSummary summary = step(*sim);
+      ASSERT_EQ(summary.outcome, StepOutcome::accepted) << method << ": " << summary.reason;
+      ASSERT_LE(sim->limiter->faces()->worst(sim->state.x).excess, 1e-3) << method << " " << k;
+      for (const Vec3& x : sim->state.x) ASSERT_GT(x.norm(), 0.1);
+    }
+  }
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ import { parseMetrics, plotGroups, rowAt } from "../src/data/metrics";
 import type { ClothFrame, Frame, Intersections, ModelObject } from "../src/data/model";
 import { Player } from "../src/player";
 import { computeNormals } from "../src/scene/cloth_view";
-import { frameExtremes, kScalarModes, LegendRanges, niceCeiling, vertexScalars } from "../src/scene/colouring";
+import { frameExtremes, kScalarModes, LegendRanges, niceCeiling, vertexScalars, type ScalarMode } from "../src/scene/colouring";
 import { pairsText } from "../src/ui/legend";
 import { axisTicks } from "../src/ui/plot_drawing";
 
@@ -21,6 +21,7 @@ const cloth = (part: Partial<ClothFrame>): ClothFrame => ({
   strainStep: 1,
   treatments: new Uint8Array(0),
   components: new Int32Array(0),
+  paces: new Float32Array(0),
   ...part,
 });
 const triangle: ModelObject = {
@@ -130,15 +131,25 @@ describe("contact", () => {
     vertexScalars(mode, triangle, cloth({ pressures: Float32Array.from([1, 2, 3]) }), out);
     expect([...out]).toEqual([1, 2, 3]);
   });
+
+  it("shows the steps of elements and how many events they make", () => {
+    const out = new Float32Array(3);
+    const paced = cloth({ paces: Float32Array.from([0.5, 0.25, 0]) });
+    vertexScalars(kScalarModes.step as ScalarMode, triangle, paced, out);
+    expect([...out]).toEqual([0.5, 0.25, 0]);
+    vertexScalars(kScalarModes.events as ScalarMode, triangle, paced, out);
+    expect([...out]).toEqual([2, 4, 0]);
+    expect(frameExtremes(kScalarModes.events as ScalarMode, { ...frame(0), objects: [paced] })).toEqual({ low: 0, high: 4 });
+  });
 });
 
 describe("exported levels", () => {
-  it("hold pressures between speeds and strains, then treatments and components", () => {
+  it("hold pressures between speeds and strains, then treatments, components and paces", () => {
     const q: ObjectQuantisation = {
       vertices: 3, origin: [0, 0, 0], step: 1, speed_step: 1, strain_step: 0.5, strained_faces: 1, pressure_step: 0.25, pressed_vertices: 3,
-      treated_elements: 1, component_vertices: 3,
+      treated_elements: 1, component_vertices: 3, pace_step: 0.5, paced_vertices: 3,
     };
-    const levels = [...Array.from({ length: 18 }, (_, i) => i), 18, 19, 20, 21];
+    const levels = [...Array.from({ length: 18 }, (_, i) => i), 18, 19, 20, 21, 22, 23, 24];
     const differences = levels.map((level, i) => 2 * (level - (i > 0 ? levels[i - 1] : 0)));
     const bytes = Uint8Array.from([...differences, ...differences.map(() => 0)]);
     const model = { frameRate: 25, materials: [], objects: [triangle] };
@@ -151,6 +162,7 @@ describe("exported levels", () => {
     expect([...object.strains]).toEqual([15, 16, 17]);
     expect([...object.treatments]).toEqual([18]);
     expect([...object.components]).toEqual([18, 19, 20]);
+    expect([...object.paces]).toEqual([11, 11.5, 12]);
   });
 
   it("undoes differences in space, then in time", () => {

@@ -30,6 +30,7 @@ const frame: ClothFrame = {
   strainStep: 1,
   treatments: Uint8Array.from([2, 1, 0, 2]),
   components: Int32Array.from([0, 0, -1, 1]),
+  paces: new Float32Array(0),
 };
 const up = Float32Array.from([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1]);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeFrame, decodeModel } from "../src/data/wire";
 
-function modelMessage(header: object, body: ArrayBuffer, version = 3): ArrayBuffer {
+function modelMessage(header: object, body: ArrayBuffer, version = 4): ArrayBuffer {
   let text = JSON.stringify(header);
   text = text.padEnd(Math.ceil(text.length / 4) * 4, " ");
   const bytes = new Uint8Array(16 + text.length + body.byteLength);
@@ -16,10 +16,10 @@ function modelMessage(header: object, body: ArrayBuffer, version = 3): ArrayBuff
 
 /** One cloth of three vertices and one face, then one obstacle. */
 function frameMessage(): ArrayBuffer {
-  const buffer = new ArrayBuffer(32 + 28 + 72 + 8 + 60);
+  const buffer = new ArrayBuffer(32 + 32 + 72 + 12 + 8 + 64);
   const view = new DataView(buffer);
   view.setUint32(0, 0x464c4448, true);
-  view.setUint32(4, 3, true);
+  view.setUint32(4, 4, true);
   view.setFloat64(8, 0.5, true);
   view.setBigInt64(16, 12n, true);
   view.setUint32(24, 2, true);
@@ -29,14 +29,16 @@ function frameMessage(): ArrayBuffer {
   view.setFloat32(48, 0.25, true);
   view.setUint32(52, 2, true);
   view.setUint32(56, 3, true);
-  for (let i = 0; i < 9; i++) view.setFloat32(60 + 4 * i, i, true);
-  for (let i = 0; i < 3; i++) view.setFloat32(96 + 4 * i, 10 + i, true);
-  for (let i = 0; i < 3; i++) view.setFloat32(108 + 4 * i, 20 + i, true);
-  [0, -1, 7].forEach((value, k) => view.setInt32(120 + 4 * k, value, true));
-  [4, -8, 2].forEach((value, k) => view.setInt16(132 + 2 * k, value, true));
-  [2, 1].forEach((value, k) => view.setUint8(138 + k, value));
-  view.setUint32(140, 1, true);
-  [0, 0, 0, 1, 5, 6, 7].forEach((value, k) => view.setFloat32(168 + 4 * k, value, true));
+  view.setUint32(60, 3, true);
+  for (let i = 0; i < 9; i++) view.setFloat32(64 + 4 * i, i, true);
+  for (let i = 0; i < 3; i++) view.setFloat32(100 + 4 * i, 10 + i, true);
+  for (let i = 0; i < 3; i++) view.setFloat32(112 + 4 * i, 20 + i, true);
+  [0, -1, 7].forEach((value, k) => view.setInt32(124 + 4 * k, value, true));
+  [0.5, 0.25, 0.125].forEach((value, k) => view.setFloat32(136 + 4 * k, value, true));
+  [4, -8, 2].forEach((value, k) => view.setInt16(148 + 2 * k, value, true));
+  [2, 1].forEach((value, k) => view.setUint8(154 + k, value));
+  view.setUint32(156, 1, true);
+  [0, 0, 0, 1, 5, 6, 7].forEach((value, k) => view.setFloat32(188 + 4 * k, value, true));
   return buffer;
 }
 
@@ -83,19 +85,20 @@ describe("frame message", () => {
     expect([...cloth.pressures]).toEqual([20, 21, 22]);
     expect(cloth.strains[1] * cloth.strainStep).toBe(-2);
     expect([...cloth.components]).toEqual([0, -1, 7]);
+    expect([...cloth.paces]).toEqual([0.5, 0.25, 0.125]);
     expect([...cloth.treatments]).toEqual([2, 1]);
     expect([...(obstacle.pose ?? [])]).toEqual([0, 0, 0, 1, 5, 6, 7]);
   });
 
   it("gives the positions of an obstacle that deforms", () => {
-    const buffer = new ArrayBuffer(32 + 28 + 36);
+    const buffer = new ArrayBuffer(32 + 32 + 36);
     const view = new DataView(buffer);
     view.setUint32(0, 0x464c4448, true);
-    view.setUint32(4, 3, true);
+    view.setUint32(4, 4, true);
     view.setUint32(24, 1, true);
     view.setUint32(32, 1, true);
     view.setUint32(36, 3, true);
-    for (let i = 0; i < 9; i++) view.setFloat32(60 + 4 * i, i, true);
+    for (let i = 0; i < 9; i++) view.setFloat32(64 + 4 * i, i, true);
     const [obstacle] = decodeFrame(buffer).objects;
     if (obstacle.kind !== "obstacle") throw new Error("wrong kind");
     expect(obstacle.pose).toBeNull();

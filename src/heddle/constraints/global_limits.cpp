@@ -4,6 +4,7 @@
 #include <heddle/solve/solver_registry.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace heddle {
@@ -12,7 +13,7 @@ namespace {
 
 /// Weight of the gradients of faces against the way from the wanted positions: this share of the mass of the
 /// cloth, for each m2 of a face.
-constexpr double kWeight = 0.1;
+constexpr double kWeight = 0.3;
 /// Over-relaxation of the alternating directions.
 constexpr double kRelaxation = 1.6;
 /// Faces aim at this share of the tolerance beyond their bounds, so that few iterations suffice.
@@ -21,8 +22,17 @@ constexpr double kAim = 0.3;
 constexpr double kForcing = 1e-2;
 constexpr int kSolverIterations = 500;
 
+/// Residuals that the acceleration remembers; a step of it that makes the residual grow by more is taken
+/// back.
+constexpr int kMemory = 6;
+constexpr double kMostGrowth = 1.5;
+
 size_t at(int i) {
   return static_cast<size_t>(i);
+}
+
+std::span<double> numbers(std::vector<Mat32>& matrices) {
+  return {matrices.empty() ? nullptr : matrices[0].data(), 6 * matrices.size()};
 }
 
 /// R U' with the nearest U' within the bounds.
@@ -65,8 +75,13 @@ GlobalLimiter::GlobalLimiter(LimitedFaces faces, const GlobalLimits& parameters)
       most_sweeps_(parameters.sweeps),
       most_iterations_(parameters.iterations),
       solver_(make_linear_solver({})),
-      allowed_(at(faces_.size())),
-      left_(at(faces_.size())) {}
+      anderson_(kMemory, 6),
+      gradient_(at(faces_.size())),
+      allowed_(gradient_),
+      residual_(gradient_),
+      image_(gradient_) {
+  for (int face = 0; face < faces_.size(); ++face) areas_.push_back(faces_.rest(face).area());
+}
 
 bool GlobalLimiter::is_within(std::span<const Vec3> x) const {
   return faces_.worst(x).excess <= common_.tolerance;
@@ -100,11 +115,15 @@ void GlobalLimiter::make_matrix(const LimitedParticles& particles) {
   }
 }
 
-void GlobalLimiter::project(int face, std::span<const Vec3> x) {
+void GlobalLimiter::project(int face) {
+  allowed_[at(face)] =
+      nearest_gradient(faces_.bounds(face).widened(kAim * common_.tolerance), gradient_[at(face)]);
+}
+
+void GlobalLimiter::move(int face, std::span<const Vec3> x) {
   const Mat32 F = deformation(faces_.rest(face), faces_.points(face, x));
-  const Mat32 relaxed = kRelaxation * F + (1 - kRelaxation) * allowed_[at(face)] + left_[at(face)];
-  allowed_[at(face)] = nearest_gradient(faces_.bounds(face).widened(kAim * common_.tolerance), relaxed);
-  left_[at(face)] = relaxed - allowed_[at(face)];
+  residual_[at(face)] = kRelaxation * (F - allowed_[at(face)]);
+  image_[at(face)] = gradient_[at(face)] + residual_[at(face)];
 }
 
 void GlobalLimiter::find_residual(const LimitedParticles& particles, std::span<const Vec3> x) {
@@ -115,7 +134,8 @@ void GlobalLimiter::find_residual(const LimitedParticles& particles, std::span<c
       const Triangle& t = faces_.nodes(face);
       const RestFace& rest = faces_.rest(face);
       const std::array<Vec2, 3> g = rest.gradients();
-      const Mat32 off = allowed_[at(face)] - left_[at(face)] - deformation(rest, faces_.points(face, x));
+      const Mat32 off =
+          2 * allowed_[at(face)] - gradient_[at(face)] - deformation(rest, faces_.points(face, x));
       for (size_t k = 0; k < 3; ++k)
         if (t[k] == i) sum += kWeight * mass_ * rest.area() * off * g[k];
     }
@@ -140,17 +160,33 @@ LimitReport GlobalLimiter::alternate(const LimitedParticles& particles, std::spa
   make_matrix(particles);
   wanted_.assign(x.begin(), x.end());
   parallel_for(faces_.size(), [&](int face) {
-    left_[at(face)].setZero();
-    allowed_[at(face)] = deformation(faces_.rest(face), faces_.points(face, x));
+    gradient_[at(face)] = deformation(faces_.rest(face), faces_.points(face, x));
   });
+  anderson_.begin(areas_);
+  double size = std::numeric_limits<double>::infinity();
   while (!report.converged && report.iterations < most_iterations_) {
-    parallel_for(faces_.size(), [&](int face) { project(face, x); });
+    parallel_for(faces_.size(), [&](int face) { project(face); });
     report.solver_iterations += solve(particles, x);
     ++report.iterations;
     report.corrections += faces_.size();
     report.converged = is_within(x);
+    if (report.converged) break;
+    parallel_for(faces_.size(), [&](int face) { move(face, x); });
+    size = advance(size);
   }
   return report;
+}
+
+double GlobalLimiter::advance(double last) {
+  const bool was_ahead = anderson_.is_ahead();
+  const double size = anderson_.next(numbers(residual_), numbers(image_));
+  if (was_ahead && size > kMostGrowth * last) {
+    anderson_.retreat(numbers(image_));
+    std::swap(gradient_, image_);
+    return last;
+  }
+  std::swap(gradient_, image_);
+  return size;
 }
 
 LimitReport GlobalLimiter::limit(const LimitedParticles& particles, std::span<Vec3> x) {

@@ -26,6 +26,7 @@ void displace(std::span<const Vec3> x, double dt, State& state) {
 void forget_past(State& state) {
   state.past.clear();
   state.acceleration.clear();
+  state.paces.clear();
 }
 
 std::uint64_t state_hash(const State& state) {
@@ -49,6 +50,7 @@ std::uint64_t state_hash(const State& state) {
     for (const auto* vectors : {&past.x, &past.v}) add_vectors(*vectors, hash);
   }
   add_vectors(state.acceleration, hash);
+  for (const double pace : state.paces) hash.add(pace);
   return hash.value();
 }
 

@@ -38,6 +38,7 @@ struct State {
   std::vector<ParticleContact> contacts;  // ascending by particle
   std::vector<PastState> past;            // newest first, as far as the integrator needs it
   std::vector<Vec3> acceleration;         // m/s2, that smooth forces gave last, if the integrator needs it
+  std::vector<double> paces;              // s, steps that elements keep, if the integrator needs them
 
   int particle_count() const { return static_cast<int>(x.size()); }
 };

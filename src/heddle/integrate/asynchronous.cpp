@@ -75,6 +75,13 @@ void Asynchronous::describe(Describer<Asynchronous>& d) {
                .doc = "Sides of triangles that are strained more at an event are shortened. 0: never.",
                .minimum = 0,
                .maximum = 10});
+  d.validate([](const Asynchronous& method, const SourceLocation& where, Diagnostics& diagnostics) {
+    if (method.longest_step > 0 && method.shortest_step > method.longest_step)
+      diagnostics.error(where,
+                        "shortest_step " + number_text(method.shortest_step) +
+                            " s is longer than longest_step " + number_text(method.longest_step) + " s",
+                        "no element has such a step: lower shortest_step");
+  });
 }
 
 std::unique_ptr<Integrator> Asynchronous::build() const {
@@ -107,6 +114,7 @@ void AsynchronousIntegrator::predict(const System& system, const VelocityFilter&
                                      std::span<const Vec3> load, double dt, const State& state) {
   elements_.update(system);
   steps_.find(elements_, system, configuration_of(state), safety_);
+  steps_.keep(state.paces, safety_);
   find_fields(system, load, state);
   refusal_ = {};
   if (const auto collapse =
@@ -143,6 +151,10 @@ void AsynchronousIntegrator::judge(StepReport& report) const {
   if (refusal_.outcome == StepOutcome::accepted) return;
   report.outcome = refusal_.outcome;
   report.reason = refusal_.reason;
+}
+
+void AsynchronousIntegrator::remember(double, State& state) {
+  state.paces.assign(steps_.steps().begin(), steps_.steps().end());
 }
 
 std::vector<TermActivity> AsynchronousIntegrator::activity() const {

@@ -35,6 +35,7 @@ class AsynchronousIntegrator final : public ExplicitIntegrator {
   void predict(const System& system, const VelocityFilter& filter, std::span<const Vec3> load, double dt,
                const State& state) override;
   void judge(StepReport& report) const override;
+  void remember(double dt, State& state) override;
 
  private:
   /// Forces from outside: all at the beginning, and what is the same everywhere in time.

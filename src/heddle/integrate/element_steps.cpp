@@ -18,6 +18,10 @@ size_t at(int i) {
 /// Share of a particle that every term gets at least: those that only damp need less than their square tells.
 constexpr double kLeast = 0.05;
 
+/// Elements keep a step up to this share of the longest stable one, and give up one that could be longer by
+/// this factor.
+constexpr double kStillStable = 0.95, kTooShort = 4;
+
 /// h^2 k / 4 + h d / 2 = 1, or infinity.
 double longest_step(double k, double d) {
   if (!(k > 0) && !(d > 0)) return std::numeric_limits<double>::infinity();
@@ -92,6 +96,13 @@ void ElementSteps::find(const ElementList& elements, const System& system, const
       steps_[at(e)] = safety * longest_step(bound.stiffness / share, bound.damping / share);
     });
   }
+}
+
+void ElementSteps::keep(std::span<const double> before, double safety) {
+  if (before.size() != steps_.size()) return;
+  const double longest = std::max(1.0, kStillStable / safety);
+  for (size_t e = 0; e < steps_.size(); ++e)
+    if (before[e] <= longest * steps_[e] && kTooShort * before[e] >= steps_[e]) steps_[e] = before[e];
 }
 
 }  // namespace heddle

@@ -58,6 +58,10 @@ class ElementSteps {
   /// `safety` is the share of the longest step that is used, above 0 and below 1.
   void find(const ElementList& elements, const System& system, const Configuration& q, double safety);
   std::span<const double> steps() const { return steps_; }
+  /// Elements keep the steps `before` them, of an earlier state, while those are stable and not much too
+  /// short. A method whose steps never change is symplectic; one whose steps follow the state is not, and its
+  /// energy wanders. Nothing if there are none for these elements.
+  void keep(std::span<const double> before, double safety);
 
  private:
   void share_masses(const ElementList& elements);

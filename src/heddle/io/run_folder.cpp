@@ -35,6 +35,8 @@ std::string mismatch(const SnapshotObject& object, const SnapshotObjectFrame& fr
     return fmt::format("{} strains instead of {}", frame.strains.size(), object.triangles.size());
   if (wrong(frame.pressures.size(), vertices))
     return fmt::format("{} pressures instead of {}", frame.pressures.size(), vertices);
+  if (wrong(frame.paces.size(), vertices))
+    return fmt::format("{} paces instead of {}", frame.paces.size(), vertices);
   return {};
 }
 

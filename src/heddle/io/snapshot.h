@@ -69,6 +69,9 @@ struct SnapshotObjectFrame {
   /// cloth: the component of the linear system that each vertex belonged to, -1 if it was fixed; empty if
   /// systems were not decomposed
   std::vector<std::int32_t> components;
+  /// cloth: s, from event to event of the quickest element of each vertex, in the mean over the last step;
+  /// empty if all elements step alike
+  std::vector<float> paces;
   RigidTransform pose;  // rigid obstacle
 };
 

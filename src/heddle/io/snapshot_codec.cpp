@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace heddle {
 namespace {
 
 constexpr std::string_view kMagic = "HEDDLESN";
-constexpr std::uint32_t kVersion = 3;  // 1 has no pressures, 2 neither elements nor components
+constexpr std::uint32_t kVersion = 4;  // 1 has no pressures, 2 neither elements nor components, 3 no paces
 constexpr size_t kHeaderSize = 8 + 4 + 4 + 8;
 constexpr size_t kChecksumSize = 8;
 constexpr auto kLastTreatment = static_cast<std::uint8_t>(SnapshotTreatment::implicitly);
@@ -175,6 +176,7 @@ void put_object_frame(ByteWriter& out, const SnapshotObjectFrame& object) {
   out.put_array(object.pressures);
   put_treatments(out, object.treatments);
   out.put_array(object.components);
+  out.put_array(object.paces);
   for (const double number : object.pose.rotation.coeffs()) out.put(number);
   out.put(object.pose.translation);
 }
@@ -187,6 +189,7 @@ SnapshotObjectFrame get_object_frame(ByteReader& in, std::uint32_t version) {
   if (version >= 2) object.pressures = in.get_array<float>();
   if (version >= 3) object.treatments = get_treatments(in);
   if (version >= 3) object.components = in.get_array<std::int32_t>();
+  if (version >= 4) object.paces = in.get_array<float>();
   for (double& number : object.pose.rotation.coeffs()) number = in.get<double>();
   object.pose.translation = in.get<Vec3>();
   return object;
@@ -241,7 +244,8 @@ Result<Snapshot> decode_snapshot(std::string_view bytes, const std::string& name
   Snapshot snapshot;
   snapshot.frame = in.get<std::int64_t>();
   snapshot.time = in.get<double>();
-  const size_t arrays = payload->version >= 3 ? 6 : payload->version >= 2 ? 4 : 3;
+  constexpr std::array<size_t, kVersion + 1> kArrays{0, 3, 4, 6, 7};
+  const size_t arrays = kArrays[payload->version];
   snapshot.objects.resize(in.get_count(arrays * 8 + 7 * 8));
   for (SnapshotObjectFrame& object : snapshot.objects) object = get_object_frame(in, payload->version);
   if (!in.ok() || in.left() > 0) return inconsistent(name);

@@ -108,6 +108,17 @@ void Fabric::describe(Describer<Fabric>& d) {
     if (fabric.poisson * fabric.poisson * fabric.warp_stiffness >= fabric.weft_stiffness)
       diagnostics.error(where, "poisson " + number_text(fabric.poisson) + " makes the fabric unstable",
                         "its square must stay below weft_stiffness / warp_stiffness");
+    // A face at all three limits has the stretch [1 - weft, shear; shear, 1 - warp].
+    if (fabric.shear_limit && fabric.weft_compression_limit && fabric.warp_compression_limit) {
+      const double room = (1 - *fabric.weft_compression_limit) * (1 - *fabric.warp_compression_limit);
+      if (std::pow(*fabric.shear_limit, 2) >= room)
+        diagnostics.error(
+            where,
+            "shear_limit " + number_text(*fabric.shear_limit) +
+                " contradicts the limits of compression: a face at all of them would be turned over",
+            "lower shear_limit below " + short_number_text(std::sqrt(room)) +
+                ", or the limits of compression");
+    }
   });
 }
 

@@ -171,4 +171,26 @@ std::vector<Triangle> delaunay_in_rectangle(std::span<const LatticePoint> points
   return triangulation.triangles();
 }
 
+namespace {
+
+/// Bits of both coordinates interleaved: points near in this order are near in the plane.
+uint64_t morton_key(const LatticePoint& p) {
+  uint64_t key = 0;
+  for (int bit = 0; bit < 29; ++bit) {
+    key |= (static_cast<uint64_t>(p[0]) >> bit & 1) << (2 * bit);
+    key |= (static_cast<uint64_t>(p[1]) >> bit & 1) << (2 * bit + 1);
+  }
+  return key;
+}
+
+}  // namespace
+
+void sort_along_curve(std::span<LatticePoint> points) {
+  std::vector<std::pair<uint64_t, LatticePoint>> keyed;
+  keyed.reserve(points.size());
+  for (const LatticePoint& p : points) keyed.emplace_back(morton_key(p), p);
+  std::sort(keyed.begin(), keyed.end());
+  for (size_t i = 0; i < points.size(); ++i) points[i] = keyed[i].second;
+}
+
 }  // namespace heddle

@@ -20,4 +20,7 @@ inline constexpr int64_t kLatticeLimit = int64_t{1} << 28;
 /// in the plane, else finding a point's place becomes slow.
 std::vector<Triangle> delaunay_in_rectangle(std::span<const LatticePoint> points);
 
+/// Puts points in an order in which neighbours in the list are neighbours in the plane.
+void sort_along_curve(std::span<LatticePoint> points);
+
 }  // namespace heddle

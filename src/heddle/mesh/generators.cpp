@@ -164,6 +164,37 @@ void Rings::describe(Describer<Rings>& d) {
   });
 }
 
+void Graded::describe(Describer<Graded>& d) {
+  d.type(
+      "graded", "mesh",
+      "A rectangle of well-shaped triangles that are the smaller the nearer to one place, without preferred "
+      "directions; flat or raised in the middle like a cushion.");
+  d.parameter("size", &Graded::size, length_above_zero("Edge lengths along x (weft) and y (warp)."));
+  d.parameter("edge_length", &Graded::edge_length, length_above_zero("Mean length of the longest edges."));
+  d.parameter("finest_edge", &Graded::finest_edge,
+              length_above_zero("Mean length of the edges at the place."));
+  d.parameter("growth", &Graded::growth,
+              {.doc = "By how much edges get longer with the distance from the place.",
+               .minimum = 0.05,
+               .maximum = 1});
+  d.parameter("place", &Graded::place,
+              {.unit = "m", .doc = "Where the triangles are smallest; (0, 0) is the middle."});
+  d.parameter("height", &Graded::height, {.unit = "m", .doc = "How high the middle is above the border."});
+  d.parameter("seed", &Graded::seed,
+              {.doc = "Chooses one of many such meshes; the same seed gives the same mesh.", .minimum = 0});
+  d.validate([](const Graded& mesh, const SourceLocation& where, Diagnostics& diagnostics) {
+    const double cells = mesh.size.maxCoeff() / mesh.finest_edge;
+    if (mesh.finest_edge > mesh.edge_length)
+      diagnostics.error(where, "finest_edge is longer than edge_length", "swap them");
+    else if (cells > 20000)
+      diagnostics.error(where, "size is more than 20000 times finest_edge", "use a larger finest_edge");
+    else
+      check_count(1.2 * mesh.size.prod() / std::pow(mesh.edge_length, 2) +
+                      16 / std::pow(mesh.growth, 2) * std::log(2 * mesh.edge_length / mesh.finest_edge),
+                  where, diagnostics);
+  });
+}
+
 TriangleMesh make_mesh(const Grid& grid) {
   return make_grid(grid.size, grid.resolution[0], grid.resolution[1], diagonals_from(grid.diagonals));
 }
@@ -226,6 +257,7 @@ void add_generators(Catalogue& catalogue) {
   catalogue.add(description_of<Ribbon>());
   catalogue.add(description_of<Irregular>());
   catalogue.add(description_of<Rings>());
+  catalogue.add(description_of<Graded>());
 }
 
 std::optional<TriangleMesh> make_mesh(const Entity& entity) {
@@ -234,6 +266,7 @@ std::optional<TriangleMesh> make_mesh(const Entity& entity) {
   if (entity.is<Ribbon>()) return make_mesh(entity.as<Ribbon>());
   if (entity.is<Irregular>()) return make_mesh(entity.as<Irregular>());
   if (entity.is<Rings>()) return make_mesh(entity.as<Rings>());
+  if (entity.is<Graded>()) return make_mesh(entity.as<Graded>());
   return {};
 }
 

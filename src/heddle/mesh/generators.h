@@ -10,7 +10,8 @@
 namespace heddle {
 
 // Meshes in the plane z = 0, centred at the origin, counter-clockwise seen from +z. Their uv are the
-// rest coordinates (x, y) in m; x is the weft direction. Only rings may rise from the plane.
+// rest coordinates (x, y) in m; x is the weft direction. Only rings and graded meshes
+// may rise from the plane.
 
 struct Grid {
   Vec2 size{1, 1};                        // m
@@ -51,11 +52,25 @@ struct Rings {
   static void describe(Describer<Rings>& d);
 };
 
+/// A rectangle without preferred directions whose triangles are the smaller the nearer to one place; flat, or
+/// raised in the middle like a cushion. The same mesh for the same seed on every machine.
+struct Graded {
+  Vec2 size{1, 1};             // m
+  double edge_length = 0.04;   // m, far from the place
+  double finest_edge = 0.005;  // m, at the place
+  double growth = 0.25;        // of edges by the distance from the place
+  Vec2 place = Vec2::Zero();   // m
+  double height = 0;           // m, of the middle above the border; 0: flat
+  int seed = 1;
+  static void describe(Describer<Graded>& d);
+};
+
 TriangleMesh make_mesh(const Grid& grid);
 TriangleMesh make_mesh(const Disc& disc);
 TriangleMesh make_mesh(const Ribbon& ribbon);
 TriangleMesh make_mesh(const Irregular& irregular);
 TriangleMesh make_mesh(const Rings& rings);
+TriangleMesh make_mesh(const Graded& graded);
 
 /// Adds all generators to the catalogue, category "mesh".
 void add_generators(Catalogue& catalogue);

@@ -115,24 +115,6 @@ class PoissonDisc {
   std::vector<int> active_;
 };
 
-/// Bits of both coordinates interleaved: points near in this order are near in the plane.
-uint64_t morton_key(const LatticePoint& p) {
-  uint64_t key = 0;
-  for (int bit = 0; bit < 29; ++bit) {
-    key |= (static_cast<uint64_t>(p[0]) >> bit & 1) << (2 * bit);
-    key |= (static_cast<uint64_t>(p[1]) >> bit & 1) << (2 * bit + 1);
-  }
-  return key;
-}
-
-void sort_along_curve(std::span<LatticePoint> points) {
-  std::vector<std::pair<uint64_t, LatticePoint>> keyed;
-  keyed.reserve(points.size());
-  for (const LatticePoint& p : points) keyed.emplace_back(morton_key(p), p);
-  std::sort(keyed.begin(), keyed.end());
-  for (size_t i = 0; i < points.size(); ++i) points[i] = keyed[i].second;
-}
-
 int64_t lattice_length(double length, double edge_length) {
   return std::max<int64_t>(kUnitsPerEdge / 2, std::llround(length / edge_length * kUnitsPerEdge));
 }

@@ -44,6 +44,14 @@ std::vector<float> pressures(const SnapshotObject& object, const SnapshotObjectF
   return values;
 }
 
+/// From event to event in ms, or events a second.
+std::vector<float> paces(ColourField field, const SnapshotObject& object, const SnapshotObjectFrame& frame) {
+  std::vector<float> values = frame.paces;
+  values.resize(object.rest_positions.size(), 0.0f);
+  for (float& value : values) value = field == ColourField::step ? 1000 * value : value > 0 ? 1 / value : 0;
+  return values;
+}
+
 /// The range of frames without values.
 double least_range(ColourField field) {
   if (field == ColourField::contact) return 1e-6;
@@ -75,9 +83,9 @@ double round_up(double value) {
 }  // namespace
 
 const std::vector<std::string>& colour_field_names() {
-  static const std::vector<std::string> names{"fabric",  "strain_weft", "strain_warp", "strain_shear",
-                                              "speed",   "contact",     "treatment",   "components",
-                                              "tension", "curvature",   "twist"};
+  static const std::vector<std::string> names{
+      "fabric",     "strain_weft", "strain_warp", "strain_shear", "speed",     "contact", "treatment",
+      "components", "step",        "events",      "tension",      "curvature", "twist"};
   return names;
 }
 
@@ -92,8 +100,12 @@ bool is_of_kinds(ColourField field) {
   return field == ColourField::treatment || field == ColourField::components;
 }
 
+bool is_of_events(ColourField field) {
+  return field == ColourField::step || field == ColourField::events;
+}
+
 bool is_one_sided(ColourField field) {
-  return field == ColourField::speed || field == ColourField::contact;
+  return field == ColourField::speed || field == ColourField::contact || is_of_events(field);
 }
 
 std::string legend_title(ColourField field) {
@@ -118,6 +130,10 @@ std::string legend_title(ColourField field) {
       return "TREATMENT OF ELEMENTS";
     case ColourField::components:
       return "COMPONENTS OF THE SYSTEM";
+    case ColourField::step:
+      return "STEP OF ELEMENTS ms";
+    case ColourField::events:
+      return "EVENTS 1/s";
     case ColourField::fabric:
       break;
   }
@@ -129,6 +145,7 @@ std::vector<float> vertex_values(ColourField field, const SnapshotObject& object
   if (field == ColourField::fabric || is_of_kinds(field)) return {};
   if (field == ColourField::speed) return speeds(object, frame);
   if (field == ColourField::contact) return pressures(object, frame);
+  if (is_of_events(field)) return paces(field, object, frame);
   return averaged_strains(field, object, frame);
 }
 
@@ -158,7 +175,7 @@ Vec3f field_colour(ColourField field, float value, float range) {
   static const std::array<Vec3f, 5> pressing{Vec3f(0.828f, -0.002f, -0.005f), Vec3f(0.868f, 0.004f, 0.141f),
                                              Vec3f(0.733f, 0.083f, 0.132f), Vec3f(0.569f, 0.161f, 0.089f),
                                              Vec3f(0.357f, 0.128f, 0.010f)};
-  if (field == ColourField::speed) return ramp(sequential, value / range);
+  if (field == ColourField::speed || is_of_events(field)) return ramp(sequential, value / range);
   if (field == ColourField::contact) return ramp(pressing, value / range);
   return ramp(diverging, 0.5f + 0.5f * value / range);
 }

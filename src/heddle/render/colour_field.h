@@ -18,6 +18,8 @@ enum class ColourField {
   contact,
   treatment,
   components,
+  step,
+  events,
   // Of the surface of rods, which have stretch, curvature and twist as their strains.
   tension,
   curvature,
@@ -30,6 +32,8 @@ const std::vector<std::string>& colour_field_names();
 std::optional<ColourField> colour_field_from_name(const std::string& name);
 /// True if colours stand for kinds instead of values, see element_colours.h.
 bool is_of_kinds(ColourField field);
+/// True for what elements that step at their own pace do; frames of other methods have none of it.
+bool is_of_events(ColourField field);
 /// True if values start at zero, false if they have either sign.
 bool is_one_sided(ColourField field);
 /// What the legend says, with the unit.
@@ -44,9 +48,9 @@ std::vector<float> vertex_values(ColourField field, const SnapshotObject& object
 /// without values.
 double typical_range(ColourField field, const SnapshotModel& model, const Snapshot& snapshot);
 
-/// Colour (linear RGB) of a value. Strains: blue - grey - red over [-range, range]; speed: dark to pale over
-/// [0, range]; contact: grey, then yellow to dark red over [0, range]. Interpolated in Oklab, so that equal
-/// steps look equal.
+/// Colour (linear RGB) of a value. Strains: blue - grey - red over [-range, range]; speed, steps
+/// and events: dark to pale over [0, range]; contact: grey, then yellow to dark red over [0, range].
+/// Interpolated in Oklab, so that equal steps look equal.
 Vec3f field_colour(ColourField field, float value, float range);
 
 }  // namespace heddle

@@ -21,12 +21,16 @@ std::string method_json(const LimitCase& limits) {
 Result<LimitRun> run_limited(const std::string& scene, bool count_intersections) {
   Result<Simulation> sim = build_text(scene);
   if (!sim) return sim.errors();
+  return run_limited(std::move(*sim), count_intersections);
+}
+
+LimitRun run_limited(Simulation sim, bool count_intersections) {
   LimitRun run;
-  const LimitedFaces* faces = &sim->limiter->known_faces();
+  const LimitedFaces* faces = &sim.limiter->known_faces();
   StepSummary sum;
-  const double half = 0.5 * sim->model.step_length();
-  while (sim->state.time < sim->model.duration - half) {
-    const StepSummary step = heddle::step(*sim);
+  const double half = 0.5 * sim.model.step_length();
+  while (sim.state.time < sim.model.duration - half) {
+    const StepSummary step = heddle::step(sim);
     sum.add(step);
     if (step.outcome != StepOutcome::accepted) {
       run.failure = step.reason;
@@ -34,18 +38,18 @@ Result<LimitRun> run_limited(const std::string& scene, bool count_intersections)
     }
     run.excess = std::max(run.excess, step.strain_excess);
     for (int f = 0; f < faces->size(); ++f) {
-      const PlaneStrain s = faces->strain(f, sim->state.x);
+      const PlaneStrain s = faces->strain(f, sim.state.x);
       run.largest = {std::max(run.largest.weft, s.weft), std::max(run.largest.warp, s.warp),
                      std::max(run.largest.shear, std::abs(s.shear))};
     }
-    if (count_intersections && sim->surface_contact && intersections(*sim) > 0) run.intersects = true;
+    if (count_intersections && sim.surface_contact && intersections(sim) > 0) run.intersects = true;
   }
   run.iterations = sum.limit_calls == 0 ? 0 : static_cast<double>(sum.limit_iterations) / sum.limit_calls;
   run.limit_seconds = sum.seconds[static_cast<size_t>(Stage::limit)];
   run.integration_seconds = integration_seconds(sum);
   for (const double seconds : sum.seconds) run.all_seconds += seconds;
-  run.positions = sim->state.x;
-  for (int f = 0; f < faces->size(); ++f) run.strains.push_back(faces->strain(f, sim->state.x));
+  run.positions = sim.state.x;
+  for (int f = 0; f < faces->size(); ++f) run.strains.push_back(faces->strain(f, sim.state.x));
   return run;
 }
 

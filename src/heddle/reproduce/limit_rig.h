@@ -32,6 +32,7 @@ std::string limits_json(const LimitCase& limits);
 std::string method_json(const LimitCase& limits);
 
 /// Runs a scene to its end, looking at every step.
+LimitRun run_limited(Simulation sim, bool count_intersections);
 Result<LimitRun> run_limited(const std::string& scene, bool count_intersections = false);
 
 }  // namespace heddle

@@ -14,15 +14,15 @@ namespace heddle {
 
 namespace {
 
-/// Room for the duration (s), the integrator and the obstacles.
+/// Room for the duration (s), the integrator, the mesh and the obstacles.
 constexpr std::string_view kTent = R"({{
   "duration": {0}, "frame_rate": 25, "integrator": {1}, "contact": {{"type": "impulses", "self": false}},
   "fabrics": {{"sheet": {{"base": "cotton", "density": 0.5, "weft_stiffness": 300, "warp_stiffness": 300,
                          "shear_stiffness": 150, "stretch_damping": 0, "weft_bending": 0.001,
                          "warp_bending": 0.001, "bending_damping": 0}}}},
   "cloths": [{{"name": "tent", "fabric": "sheet", "translation": [0, 0, 0.1],
-              "mesh": {{"type": "rings", "inner": {2}, "outer": {3}, "height": {4}}}}}],
-  "obstacles": [{5}]}})";
+              "mesh": {2}}}],
+  "obstacles": [{3}]}})";
 constexpr std::string_view kFloor = R"({"name": "floor", "shape": {"type": "plane"}})";
 
 /// Room for the duration (s) and the cells of the ribbon along and across.
@@ -72,13 +72,31 @@ Fall fall(Simulation sim, double duration) {
 }
 
 struct Tent {
-  double inner, outer, height;  // m
+  std::string mesh;
   bool falls;
 };
+const Tent kRings{R"({"type": "rings", "inner": 0.05, "outer": 0.7051, "height": 0.3})", true};
+/// As many faces and the same areas, but few of them small.
+const Tent kCushion{
+    R"({"type": "graded", "size": [1.3, 1.3], "edge_length": 0.0455, "finest_edge": 0.0053, "place": [0.3, 0.2], "height": 0.3})",
+    true};
+const Tent kFineRings{R"({"type": "rings", "inner": 0.005, "outer": 0.8})", false};
+
+/// Area of the largest face by that of the smallest, at rest.
+double area_ratio(const Simulation& sim) {
+  double least = 1e9, most = 0;
+  for (const Triangle& t : sim.model.cloths.front().triangles) {
+    const auto x = [&](size_t k) { return sim.state.x[static_cast<size_t>(t[k])]; };
+    const double area = 0.5 * (x(1) - x(0)).cross(x(2) - x(0)).norm();
+    least = std::min(least, area);
+    most = std::max(most, area);
+  }
+  return most / least;
+}
 
 Result<Simulation> tent(const Tent& tent, double duration, const std::string& integrator) {
-  return build_text(fmt::format(kTent, duration, integrator, tent.inner, tent.outer, tent.height,
-                                tent.falls ? kFloor : std::string_view()));
+  return build_text(
+      fmt::format(kTent, duration, integrator, tent.mesh, tent.falls ? kFloor : std::string_view()));
 }
 
 std::string method_of(std::string_view type, double step, std::string_view more = "") {
@@ -86,7 +104,9 @@ std::string method_of(std::string_view type, double step, std::string_view more 
 }
 
 struct Comparison {
-  double step = 0;  // s, of symplectic Euler
+  int faces = 0;
+  double areas = 0;  // 1, of the largest face by the smallest
+  double step = 0;   // s, of symplectic Euler
   Fall asynchronous, symplectic;
 };
 
@@ -95,6 +115,8 @@ Result<Comparison> compare(const Tent& shape, double duration) {
       tent(shape, duration, method_of("asynchronous", 0.01, R"(, "strain_change": 0.1)"));
   if (!own) return own.errors();
   Comparison out;
+  out.faces = static_cast<int>(own->model.cloths.front().triangles.size());
+  out.areas = area_ratio(*own);
   out.step = 0.9 * 2 / std::sqrt(stiffest_mode(*own->model.system, own->state).stiffness);
   Result<Simulation> common = tent(shape, duration, method_of("symplectic_euler", out.step));
   if (!common) return common.errors();
@@ -113,22 +135,29 @@ double speed_up(const Comparison& of) {
   return of.symplectic.solving / of.asynchronous.solving;
 }
 
-void add_claims(const char* name, const char* published_step, const char* published_speed,
+/// What is wanted: how many times as long a mean step, and how many times as fast.
+void add_claims(const char* name, double wanted_step, double wanted_speed, bool judges_times,
                 const Comparison& of, Findings& findings) {
   const double longer = of.asynchronous.mean_step / of.step;
+  const char *published_step = of.areas < 1000 ? "4 times" : "",
+             *published_speed = of.areas < 1000 ? "2.32 times" : "";
+  findings.figures.push_back({fmt::format("{}: faces; largest area by the smallest", name), "2304; 160",
+                              fmt::format("{}; {:.0f}", of.faces, of.areas)});
   findings.claims.push_back(
-      {fmt::format("C19: {}: the mean step is longer than that of symplectic Euler", name), published_step,
-       fmt::format("{:.2f} times", longer), of.asynchronous.ended && longer > 1});
-  findings.claims.push_back({fmt::format("C19: {}: faster than symplectic Euler", name), published_speed,
-                             fmt::format("{:.2f} times", speed_up(of)),
-                             of.asynchronous.ended && of.symplectic.ended && speed_up(of) > 1});
+      {fmt::format("C19: {}: the mean step is {:g} times that of symplectic Euler or longer", name,
+                   wanted_step),
+       published_step, fmt::format("{:.2f} times", longer), of.asynchronous.ended && longer > wanted_step});
+  if (!judges_times) return;
+  findings.claims.push_back(
+      {fmt::format("C19: {}: {:g} times as fast as symplectic Euler or faster", name, wanted_speed),
+       published_speed, fmt::format("{:.2f} times", speed_up(of)),
+       of.asynchronous.ended && of.symplectic.ended && speed_up(of) > wanted_speed});
 }
 
 }  // namespace
 
 Result<Findings> thomaszewski_tent(const Effort& effort) {
   const double duration = effort.quick ? 0.2 : 4;
-  const Tent curved{0.05, 0.7051, 0.3, true}, fine{0.005, 0.8, 0, false};
   Findings findings;
   struct Implicit {
     const char* name;
@@ -139,24 +168,28 @@ Result<Findings> thomaszewski_tent(const Effort& effort) {
                                  Implicit{"backward Euler, 0.001 s", 0.001, "16.1 s; 9.7 s"}}) {
     effort.progress(method.name);
     Result<Simulation> sim =
-        tent(curved, duration, method_of("semi_implicit_euler", method.step, R"(, "lively": false)"));
+        tent(kRings, duration, method_of("semi_implicit_euler", method.step, R"(, "lively": false)"));
     if (!sim) return sim.errors();
     findings.figures.push_back({fmt::format("{}: solves; collisions", method.name), method.published,
                                 said(fall(std::move(*sim), duration))});
   }
   effort.progress("asynchronous and symplectic Euler");
-  const Result<Comparison> areas = compare(curved, duration);
+  const Result<Comparison> areas = compare(kRings, duration);
   if (!areas) return areas.errors();
   effort.progress("sides that differ 160-fold");
-  const Result<Comparison> sides = compare(fine, std::min(duration, 0.5));
+  const Result<Comparison> sides = compare(kFineRings, std::min(duration, 0.5));
   if (!sides) return sides.errors();
+  effort.progress("areas 160:1, most of them large");
+  const Result<Comparison> cushion = compare(kCushion, duration);
+  if (!cushion) return cushion.errors();
   findings.figures.push_back({fmt::format("symplectic Euler, {:.1e} s: solves; collisions", areas->step),
                               "109.5 s; 62.1 s (5e-05 s)", said(areas->symplectic)});
   findings.figures.push_back(
       {fmt::format("asynchronous, {:.1e} s in the mean: solves; collisions", areas->asynchronous.mean_step),
        "47.2 s; 21.1 s (2e-04 s)", said(areas->asynchronous)});
-  add_claims("areas 160:1", "4 times", "2.32 times", *areas, findings);
-  add_claims("sides 160:1", "", "", *sides, findings);
+  add_claims("areas 160:1, all sizes alike", 1, 1, !effort.quick, *areas, findings);
+  add_claims("areas 160:1, most of them large", 3, 2, !effort.quick, *cushion, findings);
+  add_claims("sides 160:1", 2, 1, !effort.quick, *sides, findings);
   findings.claims.push_back({"C21: steps are cut rarely", "very rarely",
                              fmt::format("after {:.2f} % of events", 100 * areas->asynchronous.cut),
                              areas->asynchronous.ended && areas->asynchronous.cut < 0.01});

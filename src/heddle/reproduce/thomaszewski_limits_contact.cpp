@@ -95,7 +95,10 @@ Result<Findings> thomaszewski_disc_limits(const Effort& effort) {
        fmt::format("mean strains {:.0f} % off", 100 * off), off < 0.15},
       {"C12: weft and warp swapped: weft strain over warp strain turns round", "consistent",
        fmt::format("{:.2f} and {:.2f}", ratio(runs[0]), ratio(runs[1])),
-       ratio(runs[0]) < 1 && ratio(runs[1]) > 1}};
+       ratio(runs[0]) < 1 && ratio(runs[1]) > 1},
+      {"C12: limits of edges know no directions: the ratio is nearer to one", "isotropic",
+       fmt::format("{:.2f} against {:.2f}", ratio(runs[3]), ratio(runs[0])),
+       std::abs(std::log(ratio(runs[3]))) < std::abs(std::log(ratio(runs[0])))}};
   return findings;
 }
 

@@ -101,6 +101,7 @@ Snapshot capture(const Simulation& sim, std::int64_t frame, double dt, std::span
   Snapshot snapshot{.frame = frame, .time = state.time};
   const std::vector<float> pressed = pressures_on(state, pressures);
   const TreatmentFinder treatments(sim, dt);
+  const std::vector<float> paces = paces_of(sim, dt);
   const std::vector<int> components = drawable_components(sim.integrator->components());
   for (const ClothPart& cloth : model.cloths) {
     SnapshotObjectFrame& part = snapshot.objects.emplace_back();
@@ -112,6 +113,9 @@ Snapshot capture(const Simulation& sim, std::int64_t frame, double dt, std::span
     const auto first = pressed.begin() + cloth.first_particle;
     part.pressures.assign(first, first + cloth.particle_count);
     part.treatments = treatments.of(cloth);
+    if (!paces.empty())
+      part.paces.assign(paces.begin() + cloth.first_particle,
+                        paces.begin() + cloth.first_particle + cloth.particle_count);
     if (components.empty()) continue;
     const auto own = std::span(components).subspan(at(cloth.first_particle), at(cloth.particle_count));
     part.components.assign(own.begin(), own.end());

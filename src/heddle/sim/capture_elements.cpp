@@ -56,6 +56,25 @@ std::vector<int> drawable_components(std::span<const int> components) {
   return out;
 }
 
+std::vector<float> paces_of(const Simulation& sim, double dt) {
+  std::vector<int> events(sim.state.x.size(), 0);
+  bool differ = false;
+  for (const TermActivity& activity : sim.integrator->activity()) {
+    if (activity.term->is_external()) continue;
+    for (size_t e = 0; e < activity.events.size(); ++e)
+      for (const int particle : activity.term->particles_of(static_cast<int>(e))) {
+        int& most = events[static_cast<size_t>(particle)];
+        most = std::max(most, activity.events[e]);
+        differ = true;
+      }
+  }
+  if (!differ) return {};
+  // An event at either end of the step belongs to the next one as well.
+  std::vector<float> paces;
+  for (const int count : events) paces.push_back(static_cast<float>(dt / std::max(1, count - 1)));
+  return paces;
+}
+
 TreatmentFinder::TreatmentFinder(const Simulation& sim, double dt) {
   const System& system = *sim.model.system;
   const Splitting splitting = sim.integrator->splitting();

@@ -12,6 +12,10 @@ std::vector<SnapshotElements> drawable_elements(const Simulation& sim, const Clo
 /// colours are few and shall tell the others apart.
 std::vector<int> drawable_components(std::span<const int> components);
 
+/// s, from event to event of the quickest element of each particle in the last step, which took dt (s); empty
+/// if all elements step alike.
+std::vector<float> paces_of(const Simulation& sim, double dt);
+
 /// How a step of length dt (s) from the state of the simulation treats elements.
 class TreatmentFinder {
  public:

@@ -13,7 +13,7 @@ namespace heddle {
 namespace {
 
 constexpr std::string_view kMagic = "HEDDLECK";
-constexpr std::uint32_t kVersion = 6;
+constexpr std::uint32_t kVersion = 7;
 
 std::uint64_t checksum(std::string_view bytes) {
   Hash hash;
@@ -54,6 +54,7 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& file) {
 /// What the integrator remembers.
 void put_memory(const State& state, ByteWriter& out) {
   out.put_array(state.acceleration);
+  out.put_array(state.paces);
   out.put<std::uint64_t>(state.past.size());
   for (const PastState& past : state.past) {
     out.put(past.age);
@@ -63,6 +64,7 @@ void put_memory(const State& state, ByteWriter& out) {
 
 void get_memory(ByteReader& in, State& state) {
   state.acceleration = in.get_array<Vec3>();
+  state.paces = in.get_array<double>();
   constexpr size_t kLeastBytes = 8 + 2 * 8;
   state.past.resize(in.get_count(kLeastBytes));
   for (PastState& past : state.past) {

@@ -17,6 +17,9 @@ export interface ObjectQuantisation {
   treated_elements: number;
   /** All vertices, or 0 if the run has no components. */
   component_vertices: number;
+  pace_step: number;
+  /** All vertices, or 0 if all elements step alike. */
+  paced_vertices: number;
 }
 
 export interface ExportHeader {
@@ -65,7 +68,9 @@ function clothFromLevels(levels: Uint16Array, vertices: number, q: ObjectQuantis
   const treatments = Uint8Array.from(levels.subarray(kinds, kinds + q.treated_elements));
   const owners = levels.subarray(kinds + q.treated_elements, kinds + q.treated_elements + q.component_vertices);
   const components = Int32Array.from(owners, (level) => level - 1);
-  return { kind: "cloth", positions, speeds, pressures, strains, strainStep: q.strain_step, treatments, components };
+  const paceLevels = levels.subarray(kinds + q.treated_elements + q.component_vertices);
+  const paces = Float32Array.from(paceLevels, (level) => level * q.pace_step);
+  return { kind: "cloth", positions, speeds, pressures, strains, strainStep: q.strain_step, treatments, components, paces };
 }
 
 /** All frames of one chunk; `first` is the position of its first frame in the run. */
@@ -84,7 +89,7 @@ export function decodeChunk(bytes: Uint8Array, model: Model, header: ExportHeade
         at += 32;
         return { kind: "obstacle", pose, positions: null };
       }
-      const kinds = q.treated_elements + q.component_vertices;
+      const kinds = q.treated_elements + q.component_vertices + q.paced_vertices;
       const count = isCloth ? 4 * object.vertices + q.pressed_vertices + 3 * q.strained_faces + kinds : 3 * object.vertices;
       const levels = decodeLevels(bytes, at, count, previous[o]);
       previous[o] = levels;

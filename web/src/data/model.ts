@@ -54,6 +54,8 @@ export interface ClothFrame {
   treatments: Uint8Array;
   /** Per vertex the component of the linear system, -1 if it was fixed; empty if systems were not decomposed. */
   components: Int32Array;
+  /** Seconds, per vertex, from event to event of its quickest element; empty if all elements step alike. */
+  paces: Float32Array;
 }
 
 export interface ObstacleFrame {

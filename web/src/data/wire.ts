@@ -1,11 +1,11 @@
 /** Decodes the messages that apps/server/wire.h describes. */
 import type { ClothFrame, ElementGroup, Frame, Material, Model, ModelObject, ObstacleFrame } from "./model";
 
-const kVersion = 3;
+const kVersion = 4;
 const kModelMagic = 0x4d4c4448;
 const kFrameMagic = 0x464c4448;
 /** Bytes before the arrays of every object. */
-const kObjectHeader = 28;
+const kObjectHeader = 32;
 
 function checkStart(view: DataView, magic: number, what: string): void {
   if (view.byteLength < 16 || view.getUint32(0, true) !== magic) throw new Error(`This is not a ${what}.`);
@@ -99,7 +99,9 @@ function decodeCloth(buffer: ArrayBuffer, view: DataView, at: number): { object:
   const treated = view.getUint32(at + 20, true);
   const inComponents = view.getUint32(at + 24, true);
   const components = pressures + 4 * pressed;
-  const strains = components + 4 * inComponents;
+  const paced = view.getUint32(at + 28, true);
+  const paces = components + 4 * inComponents;
+  const strains = paces + 4 * paced;
   const treatments = strains + 6 * faces;
   const object: ClothFrame = {
     kind: "cloth",
@@ -110,6 +112,7 @@ function decodeCloth(buffer: ArrayBuffer, view: DataView, at: number): { object:
     strainStep: view.getFloat32(at + 16, true),
     treatments: new Uint8Array(buffer, treatments, treated),
     components: new Int32Array(buffer, components, inComponents),
+    paces: new Float32Array(buffer, paces, paced),
   };
   return { object, end: (treatments + treated + 3) & ~3 };
 }

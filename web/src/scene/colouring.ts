@@ -1,7 +1,7 @@
 import type { ClothFrame, Frame, ModelObject } from "../data/model";
 import type { ColourMap } from "./colour_maps";
 
-export type ColourMode = "fabric" | "weft" | "warp" | "shear" | "speed" | "material" | "contact" | "intersections" | "treatment" | "components";
+export type ColourMode = "fabric" | "weft" | "warp" | "shear" | "speed" | "material" | "contact" | "intersections" | "treatment" | "components" | "step" | "events";
 
 export interface ScalarMode {
   map: ColourMap;
@@ -9,7 +9,9 @@ export interface ScalarMode {
   /** From the value in SI to the number in the legend. */
   scale: number;
   /** Which strain of the faces, or which array of the vertices. */
-  of: 0 | 1 | 2 | "speeds" | "pressures";
+  of: 0 | 1 | 2 | "speeds" | "pressures" | "paces";
+  /** One by the values: events a second instead of seconds from event to event. */
+  inverse?: boolean;
 }
 
 export const kColourModes: { mode: ColourMode; label: string }[] = [
@@ -23,6 +25,8 @@ export const kColourModes: { mode: ColourMode; label: string }[] = [
   { mode: "intersections", label: "Intersections" },
   { mode: "treatment", label: "Implicit and explicit" },
   { mode: "components", label: "Components" },
+  { mode: "step", label: "Step of elements" },
+  { mode: "events", label: "Events of elements" },
 ];
 
 export const kScalarModes: Partial<Record<ColourMode, ScalarMode>> = {
@@ -31,6 +35,8 @@ export const kScalarModes: Partial<Record<ColourMode, ScalarMode>> = {
   shear: { map: "diverging", unit: "%", scale: 100, of: 2 },
   speed: { map: "sequential", unit: "m/s", scale: 1, of: "speeds" },
   contact: { map: "pressing", unit: "N", scale: 1, of: "pressures" },
+  step: { map: "sequential", unit: "ms", scale: 1000, of: "paces" },
+  events: { map: "sequential", unit: "1/s", scale: 1, of: "paces", inverse: true },
 };
 
 export interface Range {
@@ -58,14 +64,15 @@ interface Values {
 function valuesOf(mode: ScalarMode, frame: ClothFrame): Values {
   const { of } = mode;
   if (typeof of === "number") return { values: frame.strains, first: of, stride: 3, unit: frame.strainStep };
-  return { values: frame[of], first: 0, stride: 1, unit: 1 };
+  const values = mode.inverse ? frame[of].map((value) => (value > 0 ? 1 / value : 0)) : frame[of];
+  return { values, first: 0, stride: 1, unit: 1 };
 }
 
 /** Per vertex the mean of the strains around it, or its own value; `out` has one value per vertex. */
 export function vertexScalars(mode: ScalarMode, object: ModelObject, frame: ClothFrame, out: Float32Array): void {
   out.fill(0);
   if (typeof mode.of !== "number") {
-    out.set(frame[mode.of]);
+    out.set(valuesOf(mode, frame).values);
     return;
   }
   if (frame.strains.length === 0) return;

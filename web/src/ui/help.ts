@@ -6,7 +6,7 @@ const kShortcuts: [string, string][] = [
   ["Home End", "First, last frame"],
   ["[ ]", "Slower, faster"],
   ["L", "Repeat"],
-  ["1 … 9, 0", "Colours: fabric, weft, warp, shear, speed, material, contact, intersections, implicit and explicit, components"],
+  ["1 … 9, 0", "Colours: fabric, weft, warp, shear, speed, material, contact, intersections, implicit and explicit, components; the others by the list"],
   ["W", "Wireframe"],
   ["O", "Obstacles"],
   ["G", "Ground grid"],

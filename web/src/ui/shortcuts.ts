@@ -42,7 +42,7 @@ export function installShortcuts(actions: ShortcutActions, page: PageActions): v
     n: () => actions.stepSimulation(),
     "?": () => page.showHelp(),
   };
-  kColourModes.forEach(({ mode }, i) => (keys[String((i + 1) % 10)] = () => actions.setMode(mode)));
+  kColourModes.slice(0, 10).forEach(({ mode }, i) => (keys[String((i + 1) % 10)] = () => actions.setMode(mode)));
 
   window.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
