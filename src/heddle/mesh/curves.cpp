@@ -199,9 +199,9 @@ CurveNet make(const ChainCurve& c) {
 }
 
 /// Each ring goes through four of the next rows, which lean the other way. Of all such patterns this is the
-/// one whose rings keep farthest from each other, 0.4 of their radius.
+/// one whose rings keep farthest from each other, 0.49 of their radius.
 CurveNet make(const MailCurve& c) {
-  constexpr double kAcross = 2.4, kAlong = 0.4, kLean = kTurn / 12;  // radii, radii, rad
+  constexpr double kAcross = 2.5, kAlong = 0.65, kLean = kTurn / 12;  // radii, radii, rad
   CurveNet net;
   for (int row = 0; row < c.rings[1]; ++row)
     for (int column = 0; column < c.rings[0]; ++column) {
