@@ -47,5 +47,16 @@ class Memory(unittest.TestCase):
         self.assertEqual(bench.sum_of_memory(table), 1234)
 
 
+class EqualError(unittest.TestCase):
+    def test_the_third_best_scene_counts(self):
+        text = "".join(f"{scene}: default is {ratio} times as fast as the baseline at equal error (…)\n{scene}: auto is 9 times as fast\n"
+                       for scene, ratio in [("bar", 1.79), ("drape", 2.67), ("flag", 3.98), ("swing", 7.22)])
+        self.assertEqual(bench.third_best_ratio(text), 2.67)
+
+    def test_scenes_that_cannot_tell_do_not_count(self):
+        text = "bar: default is not told apart from the reference\nflag: default is 3 times as fast\nswing: default is 4 times as fast\n"
+        self.assertIsNone(bench.third_best_ratio(text))
+
+
 if __name__ == "__main__":
     unittest.main()
