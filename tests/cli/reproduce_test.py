@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from heddle_command import CommandTest
+from heddle_command import FULL, CommandTest
 
 
 class Reproduce(CommandTest):
@@ -72,7 +72,7 @@ class Reproduce(CommandTest):
 
     def test_asynchronous_cloth_holds_but_for_long_steps(self):
         false = {"4.2": {"C19: areas 160:1, most of them large: the mean step is 3 times that of symplectic Euler or longer"}}
-        for name in ("4.2", "4.3", "4.4"):
+        for name in ("4.2", "4.3", "4.4") if FULL else ("4.3",):
             with self.subTest(name):
                 self.check_claims(f"thomaszewski-{name}", false.get(name, set()))
 
