@@ -1,4 +1,5 @@
 """A run ends in the same state with any number of threads, and however often it was killed on the way."""
+import json
 import random
 import shutil
 import signal
@@ -55,6 +56,21 @@ class DeterminismTest(CommandTest):
 
 
 class SmallScene(DeterminismTest):
+    def test_steps_of_asynchronous_elements_are_in_checkpoints(self):
+        """A crumpled cloth whose elements changed their steps and keep them."""
+        scene = self.write("scene.json", json.dumps({
+            "duration": 0.4, "gravity": [0, 0, -30],
+            "fabrics": {"soft": {"density": 0.3, "weft_stiffness": 40, "warp_stiffness": 40, "shear_stiffness": 15}},
+            "cloths": [{"fabric": "soft", "mesh": {"type": "irregular", "size": [0.5, 0.5], "edge_length": 0.05},
+                        "pins": [{"vertices": {"nearest": [[-0.25, 0.25, 0], [0.25, 0.25, 0]]}}]}],
+            "integrator": {"type": "asynchronous"}, "contact": {"type": "impulses", "self": False},
+            "output": {"checkpoint_every": 1}}))
+        self.succeed("run", scene, "-o", "whole", timeout=120)
+        self.succeed("run", scene, "-o", "run", "--until", 0.24, timeout=120)
+        self.succeed("run", scene, "-o", "run", "--resume", timeout=120)
+        self.assertEqual(self.info("run")["state_hash"], self.info("whole")["state_hash"])
+        self.assertEqual(tree(self.folder / "run/frames"), tree(self.folder / "whole/frames"))
+
     def test_threads(self):
         scene = self.write("scene.json", small_scene())
         self.same_with_any_threads(scene, 120)

@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from heddle_command import CommandTest
+from heddle_command import FULL, CommandTest
 
 
 class Reproduce(CommandTest):
@@ -58,6 +58,20 @@ class Reproduce(CommandTest):
         false = {"6.A": {"lattices converge at contact too (as printed)"},
                  "6.B": {"C28: forces by (6.13) do (as printed)"}}
         for name in ("6.0", "6.A", "6.B", "6.4-materials", "6.4-times"):
+            with self.subTest(name):
+                self.check_claims(f"thomaszewski-{name}", false.get(name, set()))
+
+    def test_strain_limits_hold_but_on_coarse_meshes(self):
+        false = {"3.3-kernel": {"C16: the Schur form takes 13 times fewer operations than a dense inversion"},
+                 "3.2": {"C11: without limits they are exceeded",
+                         "C12: weft and warp swapped on turned cloth: mean strains swapped"}}
+        for name in ("3.3-kernel", "3.3-directions", "3.3-kes", "3.1", "3.2", "3.3", "3.4", "3.5"):
+            with self.subTest(name):
+                self.check_claims(f"thomaszewski-{name}", false.get(name, set()))
+
+    def test_asynchronous_cloth_holds_but_for_long_steps(self):
+        false = {"4.2": {"C19: areas 160:1, most of them large: the mean step is 3 times that of symplectic Euler or longer"}}
+        for name in ("4.2", "4.3", "4.4") if FULL else ("4.3",):
             with self.subTest(name):
                 self.check_claims(f"thomaszewski-{name}", false.get(name, set()))
 

@@ -20,7 +20,7 @@ constexpr double kLeast = 0.05;
 
 /// Elements keep a step up to this share of the longest stable one, and give up one that could be longer by
 /// this factor.
-constexpr double kStillStable = 0.95, kTooShort = 4;
+constexpr double kStillStable = 0.95, kTooShort = 2;
 
 /// h^2 k / 4 + h d / 2 = 1, or infinity.
 double longest_step(double k, double d) {

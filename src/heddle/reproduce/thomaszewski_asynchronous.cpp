@@ -78,7 +78,7 @@ struct Tent {
 const Tent kRings{R"({"type": "rings", "inner": 0.05, "outer": 0.7051, "height": 0.3})", true};
 /// As many faces and the same areas, but few of them small.
 const Tent kCushion{
-    R"({"type": "graded", "size": [1.3, 1.3], "edge_length": 0.0455, "finest_edge": 0.0053, "place": [0.3, 0.2], "height": 0.3})",
+    R"({"type": "graded", "size": [1.3, 1.3], "edge_length": 0.0438, "finest_edge": 0.0045, "growth": 0.5, "place": [0.3, 0.2], "height": 0.3})",
     true};
 const Tent kFineRings{R"({"type": "rings", "inner": 0.005, "outer": 0.8})", false};
 
@@ -112,7 +112,7 @@ struct Comparison {
 
 Result<Comparison> compare(const Tent& shape, double duration) {
   Result<Simulation> own =
-      tent(shape, duration, method_of("asynchronous", 0.01, R"(, "strain_change": 0.1)"));
+      tent(shape, duration, method_of("asynchronous", 0.01, R"(, "strain_change": 0.1, "safety": 0.9)"));
   if (!own) return own.errors();
   Comparison out;
   out.faces = static_cast<int>(own->model.cloths.front().triangles.size());
