@@ -24,6 +24,7 @@ THIRD_PARTY = {
     "fmt/": {"scene", "io", "render", "reproduce", "apps/cli", "apps/server"},
     "png.h": {"io"},
     "cairo.h": {"plot"},
+    "ode/": {"rigid"},
     "assimp/": {"io"},
     "zlib.h": {"io", "apps/server"},
     "boost/": {"apps/server"},

@@ -13,6 +13,25 @@ void add_vectors(const std::vector<Vec3>& vectors, Hash& hash) {
     for (double component : vector) hash.add(component);
 }
 
+void add_vector(const Vec3& vector, Hash& hash) {
+  for (double component : vector) hash.add(component);
+}
+
+/// Scenes without bodies keep the hashes that they had before there were any.
+void add_bodies(const State& state, Hash& hash) {
+  for (const BodyState& body : state.bodies) {
+    for (double component : body.rotation.coeffs()) hash.add(component);
+    for (const Vec3& vector : {body.x, body.v, body.angular_momentum}) add_vector(vector, hash);
+  }
+  for (const BodyContact& contact : state.body_contacts) {
+    hash.add_word(static_cast<std::uint64_t>(contact.first));
+    hash.add_word(static_cast<std::uint64_t>(contact.second));
+    for (const Vec3& vector : {contact.place, contact.force}) add_vector(vector, hash);
+  }
+  for (const JointLoad& load : state.joint_loads)
+    for (const Vec3& vector : {load.force, load.torque}) add_vector(vector, hash);
+}
+
 }  // namespace
 
 void displace(std::span<const Vec3> x, double dt, State& state) {
@@ -51,6 +70,7 @@ std::uint64_t state_hash(const State& state) {
   }
   add_vectors(state.acceleration, hash);
   for (const double pace : state.paces) hash.add(pace);
+  add_bodies(state, hash);
   return hash.value();
 }
 
@@ -59,6 +79,10 @@ bool is_finite(const State& state) {
   for (const auto* vectors : {&state.x, &state.v})
     for (const Vec3& vector : *vectors) sum += (0.0 * vector).sum();
   for (const Quat& frame : state.frames) sum += (0.0 * frame.coeffs()).sum();
+  for (const BodyState& body : state.bodies) {
+    sum += (0.0 * body.rotation.coeffs()).sum();
+    for (const Vec3& vector : {body.x, body.v, body.angular_momentum}) sum += (0.0 * vector).sum();
+  }
   return sum == 0.0;
 }
 

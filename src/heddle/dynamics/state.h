@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/dynamics/body_state.h>
 #include <heddle/math/types.h>
 
 #include <cstdint>
@@ -36,9 +37,12 @@ struct State {
   std::vector<Vec3> v;                    // m/s; of a turning particle: rad/s
   std::vector<Quat> frames;               // of rod segments: directors d1, d2, d3 at the end of the last step
   std::vector<ParticleContact> contacts;  // ascending by particle
-  std::vector<PastState> past;            // newest first, as far as the integrator needs it
-  std::vector<Vec3> acceleration;         // m/s2, that smooth forces gave last, if the integrator needs it
-  std::vector<double> paces;              // s, steps that elements keep, if the integrator needs them
+  std::vector<BodyState> bodies;
+  std::vector<BodyContact> body_contacts;
+  std::vector<JointLoad> joint_loads;  // by joint, or empty
+  std::vector<PastState> past;         // newest first, as far as the integrator needs it
+  std::vector<Vec3> acceleration;      // m/s2, that smooth forces gave last, if the integrator needs it
+  std::vector<double> paces;           // s, steps that elements keep, if the integrator needs them
 
   int particle_count() const { return static_cast<int>(x.size()); }
 };

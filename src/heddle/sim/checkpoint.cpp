@@ -73,6 +73,41 @@ void get_memory(ByteReader& in, State& state) {
   }
 }
 
+void put_bodies(const State& state, ByteWriter& out) {
+  out.put<std::uint64_t>(state.bodies.size());
+  for (const BodyState& body : state.bodies) {
+    out.put(body.rotation);
+    for (const Vec3& vector : {body.x, body.v, body.angular_momentum}) out.put(vector);
+  }
+  out.put<std::uint64_t>(state.body_contacts.size());
+  for (const BodyContact& contact : state.body_contacts) {
+    out.put<std::int32_t>(contact.first);
+    out.put<std::int32_t>(contact.second);
+    for (const Vec3& vector : {contact.place, contact.force}) out.put(vector);
+  }
+  out.put<std::uint64_t>(state.joint_loads.size());
+  for (const JointLoad& load : state.joint_loads)
+    for (const Vec3& vector : {load.force, load.torque}) out.put(vector);
+}
+
+void get_bodies(ByteReader& in, State& state) {
+  constexpr size_t kVector = 24, kBody = 32 + 3 * kVector, kContact = 8 + 2 * kVector, kLoad = 2 * kVector;
+  state.bodies.resize(in.get_count(kBody));
+  for (BodyState& body : state.bodies) {
+    body.rotation = in.get<Quat>();
+    for (Vec3* vector : {&body.x, &body.v, &body.angular_momentum}) *vector = in.get<Vec3>();
+  }
+  state.body_contacts.resize(in.get_count(kContact));
+  for (BodyContact& contact : state.body_contacts) {
+    contact.first = in.get<std::int32_t>();
+    contact.second = in.get<std::int32_t>();
+    for (Vec3* vector : {&contact.place, &contact.force}) *vector = in.get<Vec3>();
+  }
+  state.joint_loads.resize(in.get_count(kLoad));
+  for (JointLoad& load : state.joint_loads)
+    for (Vec3* vector : {&load.force, &load.torque}) *vector = in.get<Vec3>();
+}
+
 /// All lengths are that of the positions; what an integrator does not remember may be empty.
 bool fits(const State& state) {
   const auto is_right = [&](const std::vector<Vec3>& vectors) {
@@ -106,6 +141,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
     out.put(contact.slip);
   }
   put_memory(checkpoint.state, out);
+  put_bodies(checkpoint.state, out);
   out.put(checksum(out.bytes()));
   return out.take();
 }
@@ -142,6 +178,7 @@ Result<Checkpoint> decode_checkpoint(std::string_view bytes, const std::string& 
     contact.slip = in.get<Vec3>();
   }
   get_memory(in, checkpoint.state);
+  get_bodies(in, checkpoint.state);
   if (!in.ok() || in.left() != 0 || !fits(checkpoint.state))
     return damaged("its lengths contradict each other");
   return checkpoint;
