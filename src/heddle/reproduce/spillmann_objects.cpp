@@ -42,29 +42,42 @@ Claim no_overlap(double deepest) {
 
 }  // namespace
 
-Result<Findings> spillmann_wires(const Effort& effort) {
-  Findings findings;
-  StrandMaterial wire = wire_strand();
-  wire.friction = 0.4;
+namespace {
+
+constexpr int kWireSegments = 50;
+
+/// Three layers of two wires above a floor.
+StrandEngine wire_pile(const StrandMaterial& wire) {
   StrandEngine pile({}, {{Vec3::Zero(), Vec3::UnitZ(), 0.4}});
   pile.gravity = Vec3(0, 0, -9.81);
-  constexpr int kWires = 6, kSegments = 50;
+  constexpr int kWires = 6;
   for (int k = 0; k < kWires; ++k) {
     const double side = k % 2 == 0 ? -0.025 : 0.025, height = 0.0012 + 0.0022 * (k / 2);
     const bool along = (k / 2) % 2 == 0;
     const Vec3 from = along ? Vec3(-0.05, side, height) : Vec3(side, -0.05, height);
-    pile.strands.add(straight_strand(0.1, kSegments, 0, from, along ? Vec3::UnitX() : Vec3::UnitY()), wire);
+    pile.strands.add(straight_strand(0.1, kWireSegments, 0, from, along ? Vec3::UnitX() : Vec3::UnitY()),
+                     wire);
   }
+  return pile;
+}
+
+}  // namespace
+
+Result<Findings> spillmann_wires(const Effort& effort) {
+  Findings findings;
+  StrandMaterial wire = wire_strand();
+  wire.friction = 0.4;
+  StrandEngine pile = wire_pile(wire);
   const double dt = 0.7 * longest_stable_step(pile.strands);
   effort.progress("a pile");
   const StrandTally tally = run(pile, dt, effort.quick ? 0.05 : 0.2);
   const double bottom = pile.strands.nodes[25].x[2],
-               top = pile.strands.nodes[at(4 * (kSegments + 1) + 25)].x[2];
+               top = pile.strands.nodes[at(4 * (kWireSegments + 1) + 25)].x[2];
   const StrandEnergies rest = find_energies(pile.strands);
 
   effort.progress("a spring");
   StrandEngine spring;
-  const auto coil = helix_points(0.01, 0.006, 4, kSegments);
+  const auto coil = helix_points(0.01, 0.006, 4, kWireSegments);
   wire.section.bending_friction *= 30;  // so that it comes to rest
   spring.strands.add(rod_through(coil, false), wire);
   hold(spring.strands, 0);
