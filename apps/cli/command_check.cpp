@@ -45,9 +45,10 @@ int execute(const std::string& file, bool json) {
   const Model& model = simulation->model;
   return finish(
       found, json,
-      fmt::format("{}: good; {}{} with {}, {}, {} of {}\nintegrator {}", file,
+      fmt::format("{}: good; {}{}{} with {}, {}, {} of {}\nintegrator {}", file,
                   counted(model.cloths.size(), "cloth"),
                   model.rods.empty() ? "" : " and " + counted(model.rods.size(), "rod"),
+                  model.bodies.empty() ? "" : " and " + counted(model.bodies.size(), "body", "bodies"),
                   counted(static_cast<size_t>(simulation->state.particle_count()), "vertex", "vertices"),
                   counted(model.obstacles.size(), "obstacle"),
                   counted(static_cast<size_t>(model.frame_count() - 1), "frame"),

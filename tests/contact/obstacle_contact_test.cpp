@@ -31,7 +31,7 @@ class Particle {
     contact_.detect(state, kStep, gravity);
     VelocityFilter filter(1);
     std::vector<Vec3> load(1, Vec3::Zero());
-    contact_.respond(filter, load);
+    contact_.respond(state, kStep, filter, load);
     const Vec3 free = held_at ? Vec3((*held_at - state.x[0]) / kStep)
                               : Vec3(state.v[0] + kStep * (gravity + load[0] / kMass));
     state.v[0] = free;
@@ -155,7 +155,7 @@ struct Crowd {
     VelocityFilter filter(state.particle_count());
     filter.fix(11, Vec3::Zero());
     std::vector<Vec3> load(state.x.size(), Vec3::Zero());
-    contact.respond(filter, load);
+    contact.respond(state, kStep, filter, load);
     std::vector<PlaneContact> found(3);  // what was there before must vanish
     contact.find_planes(state, kStep, found);
     return found;

@@ -29,12 +29,12 @@ INSTANTIATE_TEST_SUITE_P(
     Structure, BadScenes,
     testing::Values(
         BadScene{"[]", "1:1: error: expected an object in { }, found an empty list\n"},
-        BadScene{
-            "{}",
-            "1:1: error: the scene has no cloth and no rod; add one to the list \"cloths\" or \"rods\"\n"},
-        BadScene{
-            R"({"cloths": []})",
-            "1:12: error: the scene has no cloth and no rod; add one to the list \"cloths\" or \"rods\"\n"},
+        BadScene{"{}",
+                 "1:1: error: the scene has no cloth, no rod and no body; add one to the list \"cloths\", "
+                 "\"rods\" or \"bodies\"\n"},
+        BadScene{R"({"cloths": []})",
+                 "1:12: error: the scene has no cloth, no rod and no body; add one to the list \"cloths\", "
+                 "\"rods\" or \"bodies\"\n"},
         BadScene{R"({"cloth": [{}]})",
                  "1:2: error: unknown key \"cloth\" in scene; did you mean \"cloths\"?\n"},
         BadScene{R"({"heddle": 2, "cloths": 5})",
@@ -126,9 +126,9 @@ INSTANTIATE_TEST_SUITE_P(
                  "\"-\"\n"},
         BadScene{R"({"obstacles": [{"name": "table", "shape": {"type": "sphere"}}],
  "cloths": [{)" G R"(, "attachments": [{"vertices": {"all": true}, "obstacle": "tabel"}]}]})",
-                 "2:96: error: there is no obstacle \"tabel\"; did you mean \"table\"?\n"},
+                 "2:96: error: there is no obstacle or body \"tabel\"; did you mean \"table\"?\n"},
         BadScene{R"({"cloths": [{)" G R"(, "attachments": [{"vertices": {"all": true}, "obstacle": "x"}]}]})",
-                 "1:96: error: there is no obstacle \"x\"; the scene has no obstacles\n"},
+                 "1:96: error: there is no obstacle or body \"x\"; the scene has none\n"},
         BadScene{
             R"({"duration": 1e6, "frame_rate": 1000, "cloths": [{)" G "}]}",
             "1:14: error: 1e+06 s at 1000 frames a second are more than 1e+06 frames; lower \"duration\" or "

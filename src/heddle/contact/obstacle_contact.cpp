@@ -35,12 +35,13 @@ constexpr double kHovering = 0.3;
 
 ObstacleContact::ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces,
                                  std::vector<double> mass, std::vector<MeshObstacle> meshes,
-                                 FrictionTable frictions)
+                                 FrictionTable frictions, std::vector<BodyLink> links)
     : obstacles_(std::move(obstacles)),
       surfaces_(std::move(surfaces)),
       mass_(std::move(mass)),
       meshes_(std::move(meshes)),
       frictions_(std::move(frictions)),
+      bodies_(std::move(links)),
       yield_(surfaces_.size(), 0.0) {
   HEDDLE_CHECK_EQ(surfaces_.size(), mass_.size());
   // Nearer than this a particle counts as before a face; what comes from farther away, impulses stop.
@@ -79,11 +80,19 @@ void ObstacleContact::smooth(std::span<const int> particles) {
     }
 }
 
-void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
+void ObstacleContact::respond(const State& state, double dt, VelocityFilter& filter, std::span<Vec3> load) {
   pinned_ = filter.fixed_particles();
   std::erase_if(active_, [&](const Touch& touch) { return is_among(pinned_, touch.particle); });
   brakes_.clear();
+  held_by_body_.assign(obstacles_.size(), 0);
+  for (const Touch& touch : active_)
+    if (const int body = body_of(touch.obstacle); body >= 0) ++held_by_body_[at(body)];
+  bodies_.begin_solve(held_by_body_, state, dt, brakes_);
   for (const Touch& touch : active_) {
+    if (const int body = body_of(touch.obstacle); body >= 0) {
+      hold_by_body(touch, body, load);
+      continue;
+    }
     const double speed = touch.normal.dot(touch.surface_velocity) - touch.closing_speed;
     if (touch.sticking) {
       filter.fix(touch.particle, tangential(touch.surface_velocity, touch.normal) + speed * touch.normal);
@@ -93,6 +102,21 @@ void ObstacleContact::respond(VelocityFilter& filter, std::span<Vec3> load) {
       add_brakes(touch);
     }
   }
+}
+
+void ObstacleContact::hold_by_body(const Touch& touch, int body, std::span<Vec3> load) {
+  const Vec3 target = touch.surface_velocity - touch.closing_speed * touch.normal;
+  if (touch.sticking) {
+    bodies_.hold(touch.particle, body, touch.place, target, brakes_);
+    return;
+  }
+  bodies_.hold_along(touch.particle, body, touch.place, touch.normal, target, brakes_);
+  const Vec3 rub = -touch.friction.sliding * touch.normal_force * touch.slip;
+  load[at(touch.particle)] += rub;
+  bodies_.note_load(body, touch.place, rub);
+  const size_t first = brakes_.size();
+  add_brakes(touch);
+  bodies_.note_friction(body, touch.place, first, brakes_);
 }
 
 void ObstacleContact::add_brakes(const Touch& touch) {
@@ -128,7 +152,9 @@ double ObstacleContact::brake_strength(const Touch& touch) {
 }
 
 double ObstacleContact::pressing_force(const Touch& touch, const Vec3& reaction, double dt) const {
-  const double push_out = mass_[at(touch.particle)] * std::max(0.0, -touch.closing_speed) / dt;
+  // A body comes out as much as the particle does, and no faster than it is pressed.
+  const double pushed = body_of(touch.obstacle) < 0 ? std::max(0.0, -touch.closing_speed) : 0;
+  const double push_out = mass_[at(touch.particle)] * pushed / dt;
   return touch.normal.dot(reaction) - push_out;
 }
 
@@ -258,6 +284,38 @@ ParticleContact ObstacleContact::resolve(const Touch& touch, const Vec3& reactio
   return contact;
 }
 
+ParticleContact ObstacleContact::resolve_with_body(const Touch& touch, const Vec3& reaction, double dt,
+                                                   State& state) {
+  const size_t i = at(touch.particle);
+  const Vec3 before = state.v[i];
+  const ParticleContact contact = resolve(touch, reaction, dt, state);
+  const Vec3 change =
+      share_of_particle(touch.particle, touch.obstacle, touch.place, touch.normal) * (state.v[i] - before);
+  state.v[i] = before + change;
+  bodies_.note_impulse(body_of(touch.obstacle), touch.place, mass_[i] * change);
+  return contact;
+}
+
+void ObstacleContact::end_exit(const Touch& touch, State& state) {
+  const size_t i = at(touch.particle);
+  const int body = body_of(touch.obstacle);
+  const double speed = touch.normal.dot(state.v[i] - bodies_.velocity(body, touch.place));
+  const double too_fast = std::min(speed, -touch.closing_speed);
+  if (too_fast <= 0) return;
+  const double share = share_of_particle(touch.particle, touch.obstacle, touch.place, touch.normal);
+  const Vec3 change = -share * too_fast * touch.normal;
+  state.v[i] += change;
+  bodies_.note_impulse(body, touch.place, mass_[i] * change);
+}
+
+double ObstacleContact::share_of_particle(int particle, int obstacle, const Vec3& place,
+                                          const Vec3& normal) const {
+  const int body = body_of(obstacle);
+  if (body < 0) return 1;
+  const double share = bodies_.share_along(body, place, normal);
+  return share / (mass_[at(particle)] + share);
+}
+
 double ObstacleContact::correct(std::span<const Vec3> reaction, std::span<const Vec3> begin, double dt,
                                 State& state) {
   const double before = kinetic_energy(state);
@@ -265,12 +323,15 @@ double ObstacleContact::correct(std::span<const Vec3> reaction, std::span<const 
   state.contacts.clear();
   for (const Touch& touch : active_) {
     // Coming out of the obstacle is a correction of the position, not a motion that goes on.
-    if (touch.gap < 0) state.v[at(touch.particle)] += touch.closing_speed * touch.normal;
+    const bool is_body = body_of(touch.obstacle) >= 0;
+    if (touch.gap < 0 && !is_body) state.v[at(touch.particle)] += touch.closing_speed * touch.normal;
     const Vec3& force = reaction[at(touch.particle)];
     if (touch.normal.dot(force) > 0)
-      state.contacts.push_back(resolve(touch, force, dt, state));
+      state.contacts.push_back(is_body ? resolve_with_body(touch, force, dt, state)
+                                       : resolve(touch, force, dt, state));
     else
       released_.push_back({.particle = touch.particle, .obstacle = touch.obstacle});
+    if (is_body && touch.gap < 0) end_exit(touch, state);
   }
   for (const Touch& touch : near_) {
     const Vec3 velocity = state.v[at(touch.particle)] - touch.surface_velocity;

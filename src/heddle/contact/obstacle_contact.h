@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/contact/body_coupling.h>
 #include <heddle/contact/friction.h>
 #include <heddle/contact/mesh_proximity.h>
 #include <heddle/contact/pair_contact.h>
@@ -7,7 +8,9 @@
 #include <heddle/dynamics/state.h>
 #include <heddle/dynamics/velocity_filter.h>
 #include <heddle/geometry/shapes.h>
+#include <heddle/geometry/signed_distance.h>
 #include <heddle/math/animated.h>
+#include <heddle/mesh/solid.h>
 
 #include <optional>
 #include <span>
@@ -16,12 +19,14 @@
 
 namespace heddle {
 
-/// A solid that moves as told and is not moved by anything.
+/// A solid that moves as told and is not moved by anything, or a body.
 struct Obstacle {
   std::string name;
   ShapeVariant shape;
   Motion motion;
   Roughness roughness;
+  int body = -1;                            // its number, if it is one; the motion then does not count
+  std::shared_ptr<const Solid> solid = {};  // instead of the shape, if there is one
 };
 
 /// What a particle brings into a contact.
@@ -44,17 +49,32 @@ class ObstacleContact {
   /// Meshes count as obstacles after the shapes.
   ObstacleContact(std::vector<Obstacle> obstacles, std::vector<ContactSurface> surfaces,
                   std::vector<double> mass, std::vector<MeshObstacle> meshes = {},
-                  FrictionTable frictions = {});
+                  FrictionTable frictions = {}, std::vector<BodyLink> links = {});
 
   std::span<const Obstacle> obstacles() const { return obstacles_; }
 
   /// The velocity (m/s) of a particle that a hand moves, without what would lead it into an obstacle.
   Vec3 deflect(const State& state, double dt, int particle, Vec3 velocity);
 
+  /// How bodies move in the steps that follow, as foreseen; before anything else in a step.
+  void set_bodies(std::span<const BodyMotion> motions) { bodies_.set_motions(motions); }
+  /// Takes the forces between particles and bodies from a solve, as BodyCoupling::take_forces.
+  double take_body_forces(std::span<const Vec3> begin, std::span<const Vec3> end, double dt,
+                          std::span<Vec3> reaction) {
+    return bodies_.take_forces(brakes_, begin, end, dt, reaction);
+  }
+  /// Where bodies end now that it is known what particles give to them.
+  void set_body_ends(std::span<const BodyMotion> motions);
+  /// Adds what planes of bodies gave to particles.
+  void take_body_impulses(std::span<const PlaneContact> planes, const State& state);
+  /// What bodies got in this step so far.
+  std::span<const BodyImpulse> body_impulses() const { return bodies_.impulses(); }
+
   /// Finds the particles that touch or will touch within the step; `acceleration` (m/s2) is what drives them.
   void detect(const State& state, double dt, const Vec3& acceleration);
-  /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle) or brakes().
-  void respond(VelocityFilter& filter, std::span<Vec3> load);
+  /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle) or brakes(). What
+  /// bodies hold gets brakes instead of constraints.
+  void respond(const State& state, double dt, VelocityFilter& filter, std::span<Vec3> load);
   std::span<const Brake> brakes() const { return brakes_; }
   /// Whether all that touches some obstacle slides in one direction.
   bool glides() const;
@@ -107,6 +127,7 @@ class ObstacleContact {
     double closing_speed = 0;  // m/s, closes the gap within the step
     Friction friction;
     double normal_force = 0;               // N, from the last step
+    Vec3 place = Vec3::Zero();             // m, of the particle at the beginning
     Vec3 normal = Vec3::UnitZ();           // out of the obstacle, at the end of the step
     Vec3 surface_velocity = Vec3::Zero();  // of the obstacle, m/s
     Vec3 slip = Vec3::Zero();              // unit direction, or zero if it is not known
@@ -137,6 +158,16 @@ class ObstacleContact {
   static Vec3 rubbing(const Touch& touch, const Vec3& velocity);
   static double brake_strength(const Touch& touch);  // N s/m
   void add_brakes(const Touch& touch);
+  int body_of(int obstacle) const {
+    return obstacle < static_cast<int>(obstacles_.size()) ? obstacles_[static_cast<size_t>(obstacle)].body
+                                                          : -1;
+  }
+  void hold_by_body(const Touch& touch, int body, std::span<Vec3> load);
+  /// Takes from a particle and the body that they came out of each other what only that needed.
+  void end_exit(const Touch& touch, State& state);
+  /// Of a change of velocity, if a body shares in it; the rest is the body's.
+  double share_of_particle(int particle, int obstacle, const Vec3& place, const Vec3& normal) const;
+  SurfacePoint surface_point(int obstacle, const Vec3& local) const;
   bool is_deep(const Touch& touch) const;
   double clearance(int particle) const {
     const auto i = static_cast<size_t>(particle);
@@ -170,8 +201,14 @@ class ObstacleContact {
   /// Adds contacts that were not foreseen: true if there were any.
   bool add_missed(std::span<const Vec3> begin, std::span<const Vec3> end, double dt);
   ParticleContact resolve(const Touch& touch, const Vec3& reaction, double dt, State& state) const;
-  void project(double dt, State& state) const;
-  bool push_out(int particle, int obstacle, double dt, State& state, ParticleContact& contact) const;
+  ParticleContact resolve_with_body(const Touch& touch, const Vec3& reaction, double dt, State& state);
+  void project(double dt, State& state);
+  struct PushedOut {
+    bool presses = false;
+    ParticleContact contact;
+    Vec3 impulse = Vec3::Zero();  // N s, on the particle
+  };
+  PushedOut push_out(int particle, int obstacle, double dt, State& state) const;
   std::optional<PlaneContact> plane_between(const State& state, int particle, int obstacle, double dt) const;
   /// Of shapes and meshes.
   Friction pair_friction(int particle, int obstacle) const;
@@ -183,6 +220,8 @@ class ObstacleContact {
   std::vector<MeshObstacle> meshes_;
   FrictionTable frictions_;
   std::vector<MeshProximity> mesh_proximity_;
+  BodyCoupling bodies_;
+  std::vector<int> held_by_body_;
   std::vector<Poses> poses_;
   std::vector<Touch> active_;
   std::vector<Touch> near_;  // that may come to touch

@@ -32,9 +32,32 @@ double closing_speed(double gap, double clearance, double dt) {
 void ObstacleContact::find_poses(const State& state, double dt) {
   poses_.resize(obstacles_.size());
   for (size_t k = 0; k < obstacles_.size(); ++k) {
-    const Motion& motion = obstacles_[k].motion;
-    poses_[k] = {motion.at(state.time), motion.at(state.time + dt), bounding_radius(obstacles_[k].shape)};
+    const Obstacle& obstacle = obstacles_[k];
+    if (obstacle.body >= 0) {
+      const BodyMotion& motion = bodies_.motion(obstacle.body);
+      poses_[k] = {motion.begin, motion.end, 0};
+    } else {
+      poses_[k] = {obstacle.motion.at(state.time), obstacle.motion.at(state.time + dt), 0};
+    }
+    if (obstacle.solid)
+      poses_[k].reach = obstacle.solid->bounds()
+                            .min()
+                            .cwiseAbs()
+                            .cwiseMax(obstacle.solid->bounds().max().cwiseAbs())
+                            .norm();
+    else
+      poses_[k].reach = bounding_radius(obstacle.shape);
   }
+}
+
+void ObstacleContact::set_body_ends(std::span<const BodyMotion> motions) {
+  for (size_t k = 0; k < obstacles_.size(); ++k)
+    if (const int body = obstacles_[k].body; body >= 0) poses_[k].end = motions[at(body)].end;
+}
+
+SurfacePoint ObstacleContact::surface_point(int obstacle, const Vec3& local) const {
+  const Obstacle& solid = obstacles_[at(obstacle)];
+  return solid.solid ? solid.solid->nearest(local) : signed_distance(solid.shape, local);
 }
 
 bool ObstacleContact::probe(const State& state, int particle, int obstacle, double dt, Touch& touch) const {
@@ -45,8 +68,9 @@ bool ObstacleContact::probe(const State& state, int particle, int obstacle, doub
   touch.surface_velocity = (poses.end.point(local) - x) / dt;
   const double travel = (state.v[at(particle)] - touch.surface_velocity).norm() * dt;
   if (local.norm() > poses.reach + 2 * travel + 10 * least) return false;
-  const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
+  const SurfacePoint surface = surface_point(obstacle, local);
   touch.particle = particle;
+  touch.place = x;
   touch.obstacle = obstacle;
   touch.gap = surface.distance - least;
   touch.closing_speed = closing_speed(touch.gap, least, dt);
@@ -85,6 +109,7 @@ Vec3 ObstacleContact::deflect(const State& state, double dt, int particle, Vec3 
 bool ObstacleContact::probe_any(const State& state, int particle, int obstacle, double dt,
                                 Touch& touch) const {
   if (!surfaces_[at(particle)].is_in_space) return false;
+  if (const int body = body_of(obstacle); body >= 0 && bodies_.is_linked(particle, body)) return false;
   return obstacle < static_cast<int>(obstacles_.size()) ? probe(state, particle, obstacle, dt, touch)
                                                         : probe_mesh(state, particle, obstacle, dt, touch);
 }
@@ -233,7 +258,7 @@ double ObstacleContact::way_out(const Vec3& x, int obstacle, const RigidTransfor
   double way = 0;
   for (int k = 0; k < kMostSteps; ++k) {
     const Vec3 local = pose.point_to_local(x + way * exits_[at(obstacle)]);
-    const double distance = signed_distance(obstacles_[at(obstacle)].shape, local).distance;
+    const double distance = surface_point(obstacle, local).distance;
     if (distance >= 0) break;
     way += std::max(-distance, kLeastStep);
   }

@@ -1,7 +1,6 @@
 #include <heddle/contact/obstacle_contact.h>
 #include <heddle/contact/obstacle_rules.h>
 
-#include <heddle/geometry/signed_distance.h>
 #include <heddle/parallel/parallel.h>
 
 #include <algorithm>
@@ -20,18 +19,20 @@ constexpr double kSlack = 0.05;
 
 }  // namespace
 
-bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& state,
-                               ParticleContact& contact) const {
+ObstacleContact::PushedOut ObstacleContact::push_out(int particle, int obstacle, double dt,
+                                                     State& state) const {
   const Poses& poses = poses_[at(obstacle)];
   Vec3& x = state.x[at(particle)];
   Vec3& v = state.v[at(particle)];
   const Vec3 local = poses.end.point_to_local(x);
   const double least = clearance(particle);
-  if (!surfaces_[at(particle)].is_in_space) return false;
-  if (local.norm() > poses.reach + least) return false;
-  const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
+  if (!surfaces_[at(particle)].is_in_space) return {};
+  if (local.norm() > poses.reach + least) return {};
+  const int body = body_of(obstacle);
+  if (body >= 0 && bodies_.is_linked(particle, body)) return {};
+  const SurfacePoint surface = surface_point(obstacle, local);
   double gap = surface.distance - least;
-  if (gap >= 0) return false;
+  if (gap >= 0) return {};
   Vec3 normal = poses.end.direction(surface.normal);
   if (is_among(leaving_, particle)) {
     normal = exits_[at(obstacle)];
@@ -44,29 +45,33 @@ bool ObstacleContact::push_out(int particle, int obstacle, double dt, State& sta
   const Vec3 slip_velocity = tangential(relative, normal);
   const double speed = slip_velocity.norm();
   const double loss = speed_lost(speed, pair_friction(particle, obstacle), approach);
-  v += approach * normal;
-  if (speed > 0) v -= slip_velocity * (loss / speed);
-  contact = {.particle = particle, .obstacle = obstacle, .sticking = speed - loss < kStandstill};
+  Vec3 change = approach * normal;
+  if (speed > 0) change -= slip_velocity * (loss / speed);
+  if (body >= 0) change *= share_of_particle(particle, obstacle, x, normal);
+  v += change;
+  ParticleContact contact{.particle = particle, .obstacle = obstacle, .sticking = speed - loss < kStandstill};
   contact.normal_force = mass_[at(particle)] * approach / dt;
   if (!contact.sticking) contact.slip = slip_velocity / speed;
-  return approach > 0;
+  return {approach > 0, contact, mass_[at(particle)] * change};
 }
 
-void ObstacleContact::project(double dt, State& state) const {
+void ObstacleContact::project(double dt, State& state) {
   const int n = state.particle_count();
-  std::vector<std::vector<ParticleContact>> found(at(chunk_count(n)));
+  std::vector<std::vector<PushedOut>> found(at(chunk_count(n)));
   for_chunks(n, [&](int begin, int end, int chunk) {
     for (int i = begin; i < end; ++i) {
       if (is_among(pinned_, i) || is_among(pinched_, i)) continue;
-      for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k) {
-        ParticleContact contact;
-        if (push_out(i, k, dt, state, contact)) found[at(chunk)].push_back(contact);
-      }
+      for (int k = 0; k < static_cast<int>(obstacles_.size()); ++k)
+        if (const PushedOut pushed = push_out(i, k, dt, state); pushed.presses)
+          found[at(chunk)].push_back(pushed);
     }
   });
   const auto known_end = static_cast<std::ptrdiff_t>(state.contacts.size());
   for (const auto& part : found)
-    for (const ParticleContact& contact : part) {
+    for (const PushedOut& pushed : part) {
+      const ParticleContact& contact = pushed.contact;
+      if (const int body = body_of(contact.obstacle); body >= 0)
+        bodies_.note_impulse(body, state.x[at(contact.particle)], pushed.impulse);
       const auto end = state.contacts.begin() + known_end;
       const auto known = std::lower_bound(state.contacts.begin(), end, contact, by_pair);
       if (known == end || by_pair(contact, *known))
@@ -87,13 +92,15 @@ std::optional<PlaneContact> ObstacleContact::plane_between(const State& state, i
   const double reach = kPushed + least + dt * state.v[at(particle)].norm();
   const Vec3 local = poses.end.point_to_local(x);
   if (local.norm() > poses.reach + reach) return std::nullopt;
-  const SurfacePoint surface = signed_distance(obstacles_[at(obstacle)].shape, local);
+  if (const int body = body_of(obstacle); body >= 0 && bodies_.is_linked(particle, body)) return std::nullopt;
+  const SurfacePoint surface = surface_point(obstacle, local);
   if (surface.distance > reach || is_among(pinned_, particle) || is_among(pinched_, particle))
     return std::nullopt;
   const Vec3 normal = poses.end.direction(surface.normal);
   // What is deep inside comes out at its own speed and must only not go back.
   const double lack = is_among(inside_, particle) ? 0 : least - surface.distance;
   return PlaneContact{.particle = particle,
+                      .obstacle = obstacle,
                       .normal = normal,
                       .reach = normal.dot(x) + lack,
                       .slack = kSlack * least,
@@ -116,13 +123,18 @@ void ObstacleContact::find_planes(const State& state, double dt, std::vector<Pla
   for (const auto& part : planes_) planes.insert(planes.end(), part.begin(), part.end());
 }
 
+void ObstacleContact::take_body_impulses(std::span<const PlaneContact> planes, const State& state) {
+  for (const PlaneContact& plane : planes)
+    if (const int body = body_of(plane.obstacle); body >= 0)
+      bodies_.note_impulse(body, state.x[at(plane.particle)], plane.pressure * plane.normal + plane.rubbing);
+}
+
 int ObstacleContact::entering(std::span<const Vec3> begin, std::span<const Vec3> end) const {
   constexpr double kEntered = 0.01;  // of the clearance
   for (const int i : pinned_)
     for (size_t k = 0; k < obstacles_.size(); ++k) {
       const auto height = [&](const RigidTransform& pose, const Vec3& x) {
-        return signed_distance(obstacles_[k].shape, pose.point_to_local(x)).distance +
-               kEntered * clearance(i);
+        return surface_point(static_cast<int>(k), pose.point_to_local(x)).distance + kEntered * clearance(i);
       };
       if (!surfaces_[at(i)].is_in_space) continue;
       if (height(poses_[k].begin, begin[at(i)]) >= 0 && height(poses_[k].end, end[at(i)]) < 0) return i;

@@ -29,6 +29,7 @@ struct PairContact {
 /// A half-space that one particle must stay in at the end of the step: normal . x >= reach.
 struct PlaneContact {
   int particle = 0;
+  int obstacle = 0;
   Vec3 normal = Vec3::UnitZ();
   double reach = 0;  // m
   double slack = 0;  // m, may lack at the end of the iteration

@@ -14,13 +14,28 @@ OrientedBox placed_box(const Magnet& magnet, const RigidTransform& pose) {
   return {pose.point(box.center()), pose.rotation.toRotationMatrix(), 0.5 * box.sizes()};
 }
 
-/// How deep the cells of one magnet lie inside another, m; 0 if none does.
+/// Points within a body, as a lattice over its bounding box: cells alone are too few to see overlaps.
+std::vector<Vec3> points_within(const Solid& solid) {
+  constexpr int kAlong = 8;
+  std::vector<Vec3> points;
+  const BoundingBox& box = solid.bounds();
+  for (int i = 0; i < kAlong * kAlong * kAlong; ++i) {
+    const Vec3 share(i % kAlong + 0.5, i / kAlong % kAlong + 0.5, i / (kAlong * kAlong) + 0.5);
+    const Vec3 point = box.min() + box.sizes().cwiseProduct(share / kAlong);
+    if (solid.distance(point) < 0) points.push_back(point);
+  }
+  return points;
+}
+
+/// How deep one magnet lies inside another, m; 0 if it does not.
 double depth_within(const Magnet& inner, const RigidTransform& pose, const Magnet& outer,
                     const RigidTransform& outer_pose) {
   double depth = 0;
   for (int leaf = 0; leaf < inner.cells.leaf_count(); ++leaf)
     for (const Vec3& part : inner.cells.parts(leaf, 3))
       depth = std::max(depth, -outer.solid->distance(outer_pose.point_to_local(pose.point(part))));
+  for (const Vec3& point : points_within(*inner.solid))
+    depth = std::max(depth, -outer.solid->distance(outer_pose.point_to_local(pose.point(point))));
   return depth;
 }
 

@@ -21,6 +21,7 @@ class ShapeSolid : public Solid {
       : Solid(bounds, volume_properties(shape)), shape_(shape) {}
 
   double distance(const Vec3& point) const override { return signed_distance(shape_, point).distance; }
+  SurfacePoint nearest(const Vec3& point) const override { return signed_distance(shape_, point); }
 
  private:
   ShapeVariant shape_;
@@ -65,11 +66,13 @@ class MeshSolid : public Solid {
       }
   }
 
-  double distance(const Vec3& point) const override {
+  double distance(const Vec3& point) const override { return nearest(point).distance; }
+
+  SurfacePoint nearest(const Vec3& point) const override {
     const NearestFace::Found found = nearest_.find(point);
     // The normal of the proximity leads from the surface to the point.
-    const double side = found.proximity.normal.dot(normal_at(found));
-    return std::copysign(found.proximity.distance, side);
+    const double side = std::copysign(1.0, found.proximity.normal.dot(normal_at(found)));
+    return {side * found.proximity.distance, side * found.proximity.normal};
   }
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <heddle/core/result.h>
-#include <heddle/geometry/shapes.h>
+#include <heddle/geometry/signed_distance.h>
 #include <heddle/mesh/measures.h>
 
 #include <memory>
@@ -27,6 +27,8 @@ class Solid {
   virtual ~Solid() = default;
   /// m, negative inside.
   virtual double distance(const Vec3& point) const = 0;
+  /// The same with the way out.
+  virtual SurfacePoint nearest(const Vec3& point) const = 0;
   const BoundingBox& bounds() const { return bounds_; }
   const VolumeProperties& properties() const { return properties_; }
 

@@ -78,21 +78,42 @@ void note_fabric_places(std::vector<ClothDescription>& cloths, const Value::List
   }
 }
 
-void check_attachments(const SceneDescription& scene, const Value::List& cloth_texts,
-                       Diagnostics& diagnostics) {
-  std::vector<std::string> names;
-  for (const ObstacleDescription& obstacle : scene.obstacles) names.push_back(obstacle.name);
-  for (size_t i = 0; i < scene.cloths.size(); ++i) {
-    const Value::List& texts = list_of(cloth_texts[i], "attachments");
-    for (size_t j = 0; j < scene.cloths[i].attachments.size(); ++j) {
-      const std::string& name = scene.cloths[i].attachments[j].obstacle;
-      if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) continue;
-      const std::string nearest = nearest_name(name, names);
-      const std::string known =
-          names.empty() ? "the scene has no obstacles" : "the obstacles are " + quoted_list(names);
-      diagnostics.error(place_of(texts[j], "obstacle"), "there is no obstacle " + in_quotes(name),
-                        nearest.empty() ? known : "did you mean " + in_quotes(nearest) + "?");
-    }
+/// Reports a name that is not among those of some things, `what`; empty names are no names.
+void check_known(const std::string& name, const std::vector<std::string>& names, const std::string& what,
+                 const SourceLocation& where, Diagnostics& diagnostics) {
+  if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return;
+  const std::string nearest = nearest_name(name, names);
+  const std::string known = names.empty() ? "the scene has none" : "there are " + quoted_list(names);
+  diagnostics.error(where, "there is no " + what + " " + in_quotes(name),
+                    nearest.empty() ? known : "did you mean " + in_quotes(nearest) + "?");
+}
+
+template <class Described>
+void append_names(const std::vector<Described>& things, std::vector<std::string>& names) {
+  for (const Described& thing : things) names.push_back(thing.name);
+}
+
+template <class Described>
+void check_attachments(const std::vector<Described>& things, const Value::List& thing_texts,
+                       const std::vector<std::string>& solids, Diagnostics& diagnostics) {
+  for (size_t i = 0; i < things.size(); ++i) {
+    const Value::List& texts = list_of(thing_texts[i], "attachments");
+    for (size_t j = 0; j < things[i].attachments.size(); ++j)
+      check_known(things[i].attachments[j].obstacle, solids, "obstacle or body",
+                  place_of(texts[j], "obstacle"), diagnostics);
+  }
+}
+
+void check_joints(const SceneDescription& scene, const Value::List& texts,
+                  const std::vector<std::string>& solids, Diagnostics& diagnostics) {
+  std::vector<std::string> bodies;
+  append_names(scene.bodies, bodies);
+  for (size_t i = 0; i < scene.joints.size(); ++i) {
+    check_known(scene.joints[i].body, bodies, "body", place_of(texts[i], "body"), diagnostics);
+    check_known(scene.joints[i].to, solids, "obstacle or body", place_of(texts[i], "to"), diagnostics);
+    if (!scene.joints[i].body.empty() && scene.joints[i].to == scene.joints[i].body)
+      diagnostics.error(place_of(texts[i], "to"), "this joint connects a body with itself",
+                        "name another one, or leave \"to\" out for space");
   }
 }
 
@@ -118,18 +139,29 @@ void check_scene(SceneDescription& scene, const Value& root, Diagnostics& diagno
   const Value::List& obstacle_texts = list_of(root, "obstacles");
   const Value::List& rod_texts = list_of(root, "rods");
   // After other errors a missing cloth is often only a misspelt key.
-  if (scene.cloths.empty() && scene.rods.empty() && !diagnostics.has_errors())
-    diagnostics.error(place_of(root, "cloths"), "the scene has no cloth and no rod",
-                      "add one to the list \"cloths\" or \"rods\"");
+  if (scene.cloths.empty() && scene.rods.empty() && scene.bodies.empty() && !diagnostics.has_errors())
+    diagnostics.error(place_of(root, "cloths"), "the scene has no cloth, no rod and no body",
+                      "add one to the list \"cloths\", \"rods\" or \"bodies\"");
   NamePlaces places;
   check_names(scene.cloths, cloth_texts, places, diagnostics);
   check_names(scene.rods, rod_texts, places, diagnostics);
   check_names(scene.obstacles, obstacle_texts, places, diagnostics);
+  check_names(scene.bodies, list_of(root, "bodies"), places, diagnostics);
+  check_names(scene.joints, list_of(root, "joints"), places, diagnostics);
+  check_names(scene.coils, list_of(root, "coils"), places, diagnostics);
   name_unnamed(scene.cloths, "cloth", places);
   name_unnamed(scene.rods, "rod", places);
   name_unnamed(scene.obstacles, "obstacle", places);
+  name_unnamed(scene.bodies, "body", places);
+  name_unnamed(scene.joints, "joint", places);
+  name_unnamed(scene.coils, "coil", places);
   note_fabric_places(scene.cloths, cloth_texts);
-  check_attachments(scene, cloth_texts, diagnostics);
+  std::vector<std::string> solids;
+  append_names(scene.obstacles, solids);
+  append_names(scene.bodies, solids);
+  check_attachments(scene.cloths, cloth_texts, solids, diagnostics);
+  check_attachments(scene.rods, rod_texts, solids, diagnostics);
+  check_joints(scene, list_of(root, "joints"), solids, diagnostics);
   check_amounts(scene, root, diagnostics);
 }
 

@@ -69,6 +69,8 @@ void RodDescription::describe(Describer<RodDescription>& d) {
   describe_shape(d);
   d.parameter("clamps", &RodDescription::clamps,
               {.unit = "", .doc = "Ends that are held with their direction."});
+  d.parameter("attachments", &RodDescription::attachments,
+              {.unit = "", .doc = "Nodes tied to obstacles or bodies; \"vertices\" are the nodes."});
   d.parameter("pins", &RodDescription::pins,
               {.unit = "", .doc = "Nodes that are held or moved, free to turn; \"vertices\" are the nodes."});
 }

@@ -34,6 +34,7 @@ struct RodDescription {
   std::optional<Vec3> curvature;  // 1/m
   std::vector<ClampDescription> clamps;
   std::vector<PinDescription> pins;
+  std::vector<AttachmentDescription> attachments;
   SourceLocation where;
   static void describe(Describer<RodDescription>& d);
 };

@@ -130,12 +130,12 @@ void PinDescription::describe(Describer<PinDescription>& d) {
 }
 
 void AttachmentDescription::describe(Describer<AttachmentDescription>& d) {
-  d.type("attachment", "part", "Vertices that move with an obstacle as if sewn to it.");
+  d.type("attachment", "part", "Vertices or nodes that move with an obstacle or a body as if sewn to it.");
   d.example(R"({"vertices": {"group": "collar"}, "obstacle": "neck"})");
   d.parameter("vertices", &AttachmentDescription::vertices,
               {.unit = "", .doc = "The vertices attached.", .required = true});
   d.parameter("obstacle", &AttachmentDescription::obstacle,
-              {.unit = "", .doc = "Name of the obstacle they move with.", .required = true});
+              {.unit = "", .doc = "Name of the obstacle or the body they move with.", .required = true});
   d.parameter("release", &AttachmentDescription::release,
               {.unit = "s", .doc = "After this time the vertices are free.", .minimum = 0});
 }
@@ -194,7 +194,7 @@ void ClothDescription::describe(Describer<ClothDescription>& d) {
               {.unit = "", .doc = "Fabric parameters that vary as painted."});
   d.parameter("pins", &ClothDescription::pins, {.unit = "", .doc = "Vertices that are held or moved."});
   d.parameter("attachments", &ClothDescription::attachments,
-              {.unit = "", .doc = "Vertices sewn to obstacles."});
+              {.unit = "", .doc = "Vertices sewn to obstacles or bodies."});
 }
 
 namespace {
@@ -241,6 +241,8 @@ void ObstacleDescription::describe(Describer<ObstacleDescription>& d) {
               "thickness; without it 0.001.",
        .minimum = 1e-5,
        .maximum = 0.1});
+  d.parameter("magnet", &ObstacleDescription::magnet,
+              {.unit = "", .doc = "Makes a shape or a closed mesh magnetic."});
   d.validate(validate_obstacle);
 }
 
@@ -311,6 +313,10 @@ void SceneDescription::describe(Describer<SceneDescription>& d) {
               {.unit = "", .doc = "Ropes, threads, wires and nets of them."});
   d.parameter("obstacles", &SceneDescription::obstacles,
               {.unit = "", .doc = "What cloth and rods collide with."});
+  d.parameter("bodies", &SceneDescription::bodies, {.unit = "", .doc = "Rigid bodies."});
+  d.parameter("joints", &SceneDescription::joints,
+              {.unit = "", .doc = "What connects bodies with each other, with obstacles or with space."});
+  d.parameter("coils", &SceneDescription::coils, {.unit = "", .doc = "Wires whose currents act on magnets."});
   d.parameter("frictions", &SceneDescription::frictions,
               {.unit = "", .doc = "Friction of pairs of materials, instead of the mean of both."});
   d.parameter("forces", &SceneDescription::forces,

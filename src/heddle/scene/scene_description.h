@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/scene/body_description.h>
 #include <heddle/scene/rod_description.h>
 
 #include <filesystem>
@@ -52,15 +53,6 @@ struct PaintDescription {
   static void describe(Describer<PaintDescription>& d);
 };
 
-/// Vertices that move with an obstacle.
-struct AttachmentDescription {
-  Selection vertices;
-  std::string obstacle;
-  std::optional<double> release;  // s
-  SourceLocation where;
-  static void describe(Describer<AttachmentDescription>& d);
-};
-
 struct ClothDescription {
   std::string name;
   Entity mesh;
@@ -92,6 +84,7 @@ struct ObstacleDescription {
   double friction = 0.3;
   double stiction = 1;
   std::optional<double> thickness;  // m, of a mesh or a sequence
+  std::optional<MagnetDescription> magnet;
   SourceLocation where;
   static void describe(Describer<ObstacleDescription>& d);
 };
@@ -124,6 +117,9 @@ struct SceneDescription {
   std::vector<ClothDescription> cloths;
   std::vector<RodDescription> rods;
   std::vector<ObstacleDescription> obstacles;
+  std::vector<BodyDescription> bodies;
+  std::vector<JointDescription> joints;
+  std::vector<CoilDescription> coils;
   std::vector<FrictionDescription> frictions;
   std::vector<Entity> forces;
   Entity integrator;

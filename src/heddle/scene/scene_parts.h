@@ -31,4 +31,13 @@ struct PinDescription {
   static void describe(Describer<PinDescription>& d);
 };
 
+/// Vertices that move with an obstacle or a body.
+struct AttachmentDescription {
+  Selection vertices;
+  std::string obstacle;
+  std::optional<double> release;  // s
+  SourceLocation where;
+  static void describe(Describer<AttachmentDescription>& d);
+};
+
 }  // namespace heddle

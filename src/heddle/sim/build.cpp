@@ -5,12 +5,14 @@
 #include <heddle/forces/membrane/stvk_membrane.h>
 #include <heddle/mesh/measures.h>
 #include <heddle/scene/load.h>
+#include <heddle/sim/body_links.h>
 #include <heddle/sim/check.h>
 #include <heddle/sim/choose_integrator.h>
 #include <heddle/sim/friction_pairs.h>
 #include <heddle/sim/holds.h>
 #include <heddle/sim/limits.h>
 #include <heddle/sim/metrics.h>
+#include <heddle/sim/prepared_body.h>
 #include <heddle/sim/prepared_obstacle.h>
 #include <heddle/sim/prepared_rod.h>
 #include <heddle/sim/registry.h>
@@ -36,6 +38,8 @@ struct Assembly : RodSystem {
   std::vector<double> areas;  // m2 per particle
   std::vector<std::unique_ptr<Constraint>> constraints;
   LimitedFaces limited;
+  std::vector<BodyLink> links;
+  std::unique_ptr<RigidWorld> rigid;
 };
 
 double mean_edge_length(const PreparedCloth& cloth) {
@@ -139,6 +143,14 @@ std::vector<Obstacle> solids_of(const Model& model) {
                         *obstacle.shape,
                         obstacle.surface->motion,
                         {obstacle.friction, number_of(model, obstacle)}});
+  for (size_t k = 0; k < model.bodies.size(); ++k) {
+    const BodyPart& body = model.bodies[k];
+    solids.push_back({.name = body.name,
+                      .shape = body.shape.value_or(Sphere{}),
+                      .roughness = {body.friction, -1},
+                      .body = static_cast<int>(k),
+                      .solid = body.shape ? nullptr : body.solid});
+  }
   return solids;
 }
 
@@ -156,6 +168,8 @@ void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assem
     add_limited_faces(*cloth, scene.limits && limit_entry(scene.limits).has_own, out.limited);
     for (auto& hold : make_holds(description, *cloth, out.model.obstacles, diagnostics))
       out.constraints.push_back(std::move(hold));
+    add_body_links(description.attachments, {cloth->mesh.positions, &cloth->mesh, cloth->first_particle},
+                   out.model, out.state.bodies, out.links);
   }
 }
 
@@ -206,10 +220,12 @@ void add_rods(const SceneDescription& scene, Assembly& out, Diagnostics& diagnos
       out.state.v[at(place.first_particle + i)] = description.velocity;
     add_rod_surfaces(*rod, out);
     out.model.rods.push_back(rod_part(*rod, place));
-    for (auto& hold : make_rod_holds(description, *rod, place, diagnostics))
+    for (auto& hold : make_rod_holds(description, *rod, place, out.model.obstacles, diagnostics))
       out.constraints.push_back(std::move(hold));
     for (auto& torque : make_rod_torques(description, *rod, place, diagnostics))
       out.terms.push_back(std::move(torque));
+    add_body_links(description.attachments, {rod->shape.nodes, nullptr, place.first_particle}, out.model,
+                   out.state.bodies, out.links);
   }
 }
 
@@ -330,6 +346,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   Diagnostics found;
   Assembly assembly;
   add_obstacles(scene, assembly, found);
+  assembly.rigid = make_rigid_world(scene, assembly.model, assembly.state, found);
   add_cloths(scene, catalogue, assembly, found);
   add_rods(scene, assembly, found);
   found.sort_by_place({scene.file.string()});
@@ -351,19 +368,22 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   const FrictionTable frictions = make_friction_table(scene, model);
   simulation.surface_contact = make_surface_contact(
       scene.contact ? scene.contact : default_entity(description_of<ImpulseContact>()), frictions, assembly);
-  simulation.contact = std::make_unique<ObstacleContact>(solids_of(model), std::move(assembly.surfaces),
-                                                         assembly.mass, meshes_of(model), frictions);
+  simulation.contact =
+      std::make_unique<ObstacleContact>(solids_of(model), std::move(assembly.surfaces), assembly.mass,
+                                        meshes_of(model), frictions, std::move(assembly.links));
   model.system = std::make_unique<System>(std::move(assembly.mass), std::move(assembly.terms),
                                           std::move(assembly.constraints));
   for (auto& turning : assembly.turnings) model.system->add(std::move(turning));
-  choice = with_linear_solver(std::move(choice), *model.system, assembly.state, model.step_length(),
-                              model.cloths.empty());
+  if (assembly.state.particle_count() > 0)
+    choice = with_linear_solver(std::move(choice), *model.system, assembly.state, model.step_length(),
+                                model.cloths.empty());
   check_explicit_terms(choice.entity, *model.system, found);
   simulation.integrator = entry.build(choice.entity);
   model.integrator = choice.text;
   simulation.model = std::move(model);
   check_energies(choice.entity, simulation, found);
   simulation.state = std::move(assembly.state);
+  simulation.rigid = std::move(assembly.rigid);
   found.append(check(simulation, scene));
   if (found.has_errors()) return found;
   warnings.append(found);
@@ -379,6 +399,7 @@ SceneCheck check_parts(const Catalogue& catalogue) {
       if (const auto prepared = prepare_cloth(cloth, fabrics, catalogue, 0, found))
         make_holds(cloth, *prepared, {}, found);
     for (const RodDescription& rod : scene.rods) prepare_rod(rod, found);
+    for (const BodyDescription& body : scene.bodies) prepare_body(body, found);
   };
 }
 

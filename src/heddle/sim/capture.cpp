@@ -47,6 +47,15 @@ SnapshotObject drawable_obstacle(const ObstaclePart& obstacle) {
   return object;
 }
 
+SnapshotObject drawable_body(const BodyPart& body) {
+  SnapshotObject object;
+  object.kind = SnapshotObject::Kind::obstacle;
+  object.name = body.name;
+  object.triangles = body.surface->triangles;
+  object.rest_positions = single_precision(body.surface->vertices);
+  return object;
+}
+
 /// A rigid surface needs its pose only.
 SnapshotObjectFrame moved(const MovingSurface& surface, double time) {
   SnapshotObjectFrame frame;
@@ -92,6 +101,7 @@ SnapshotModel capture_model(const Simulation& sim) {
   for (const Material& material : model.materials) result.materials.push_back(drawable_material(material));
   for (const RodPart& rod : model.rods) add_drawable_rod(rod, sim.state, result);
   for (const ObstaclePart& obstacle : model.obstacles) result.objects.push_back(drawable_obstacle(obstacle));
+  for (const BodyPart& body : model.bodies) result.objects.push_back(drawable_body(body));
   return result;
 }
 
@@ -123,6 +133,8 @@ Snapshot capture(const Simulation& sim, std::int64_t frame, double dt, std::span
   for (const RodPart& rod : model.rods) snapshot.objects.push_back(drawn_rod(rod, state, pressed));
   for (const ObstaclePart& obstacle : model.obstacles)
     snapshot.objects.push_back(moved(*obstacle.surface, state.time));
+  for (size_t k = 0; k < model.bodies.size(); ++k)
+    snapshot.objects.emplace_back().pose = model.bodies[k].pose(state.bodies[k]);
   return snapshot;
 }
 

@@ -201,7 +201,7 @@ Diagnostics check_mesh_obstacles(const Simulation& simulation, const SceneDescri
   Diagnostics found;
   for (size_t k = 0; k < model.obstacles.size(); ++k) {
     const ObstaclePart& obstacle = model.obstacles[k];
-    if (obstacle.shape) continue;
+    if (obstacle.shape || simulation.state.x.empty()) continue;
     if (!simulation.surface_contact || !simulation.surface_contact->scope().obstacles)
       found.warning(scene.obstacles[k].where,
                     "cloth may pass through obstacle " + in_quotes(obstacle.name) +

@@ -54,13 +54,14 @@ IntegratorChoice usual_one(const SceneDescription& scene, std::span<const ClothP
 IntegratorChoice pick(const AutoIntegrator& wanted, const SceneDescription& scene,
                       std::span<const ClothPart> cloths) {
   const SourceLocation& where = scene.integrator.where;
-  if (scene.cloths.empty() && scene.obstacles.empty())
+  const bool is_alone = scene.obstacles.empty() && scene.bodies.empty();
+  if (scene.cloths.empty() && is_alone)
     return {entity_of(for_rods<Bdf>(wanted), where),
             "auto: bdf of order 2, because nothing touches the rods"};
   if (scene.cloths.empty())
     return {entity_of(for_rods<ImplicitEuler>(wanted), where),
-            "auto: implicit_euler, because the rods may touch obstacles"};
-  if (scene.obstacles.empty() && scene.cloths.size() < 2)
+            "auto: implicit_euler, because the rods may touch obstacles or bodies"};
+  if (is_alone && scene.cloths.size() < 2)
     return {
         entity_of(smooth_method(wanted), where),
         "auto: bdf of order 2 with one linear solve, because nothing touches the cloth but itself: at the "
@@ -105,7 +106,8 @@ std::unique_ptr<Integrator> AutoIntegrator::build() const {
 
 IntegratorChoice choose_integrator(const SceneDescription& scene, std::span<const ClothPart> cloths) {
   if (!scene.integrator && scene.cloths.empty())
-    return {entity_of(for_rods<ImplicitEuler>({}), {}), "implicit_euler, the usual one for rods"};
+    return {entity_of(for_rods<ImplicitEuler>({}), {}),
+            scene.rods.empty() ? "of rigid bodies only" : "implicit_euler, the usual one for rods"};
   if (!scene.integrator) return usual_one(scene, cloths);
   if (scene.integrator.is<AutoIntegrator>())
     return pick(scene.integrator.as<AutoIntegrator>(), scene, cloths);

@@ -31,6 +31,9 @@ std::vector<std::filesystem::path> input_files(const SceneDescription& scene) {
       add(mesh_files(resolve_path(obstacle.mesh.as<MeshFile>().path, obstacle.mesh.where)));
     if (obstacle.sequence) add(sequence_files(obstacle.sequence, folder_of(obstacle.sequence.where)));
   }
+  for (const BodyDescription& body : scene.bodies)
+    if (body.mesh.is<MeshFile>())
+      add(mesh_files(resolve_path(body.mesh.as<MeshFile>().path, body.mesh.where)));
   return files;
 }
 

@@ -64,6 +64,20 @@ struct ObstaclePart {
   bool has_contact_surface() const { return !shape || !std::holds_alternative<Plane>(*shape); }
 };
 
+/// One rigid body of the scene; in State::bodies under the same number.
+struct BodyPart {
+  std::string name;
+  std::optional<ShapeVariant> shape;             // none if it is a mesh
+  std::shared_ptr<const Solid> solid;            // never null
+  std::shared_ptr<const MovingSurface> surface;  // its triangles in its own coordinates, never null
+  Friction friction;
+  Vec3 centre = Vec3::Zero();  // m, of mass, in its own coordinates
+
+  RigidTransform pose(const BodyState& state) const {
+    return {state.rotation, state.x - state.rotation * centre};
+  }
+};
+
 /// A fabric as it is drawn.
 struct Material {
   std::string name;
@@ -76,6 +90,7 @@ struct Model {
   std::vector<RodPart> rods;
   std::vector<Material> materials;
   std::vector<ObstaclePart> obstacles;
+  std::vector<BodyPart> bodies;
   std::unique_ptr<System> system;
   std::string integrator;       // which one, with which linear solver, and why
   Vec3 gravity = Vec3::Zero();  // m/s2

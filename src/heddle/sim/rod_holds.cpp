@@ -35,12 +35,14 @@ struct ClampMotion {
 
 class RodHolds {
  public:
-  RodHolds(const RodDescription& description, const PreparedRod& rod, const RodPlace& place, Diagnostics& out)
-      : description_(description), rod_(rod), place_(place), out_(out) {}
+  RodHolds(const RodDescription& description, const PreparedRod& rod, const RodPlace& place,
+           std::span<const ObstaclePart> obstacles, Diagnostics& out)
+      : description_(description), rod_(rod), place_(place), obstacles_(obstacles), out_(out) {}
 
   std::vector<std::unique_ptr<Constraint>> make() {
     for (const ClampDescription& clamp : description_.clamps) add_clamp(clamp);
     for (const PinDescription& pin : description_.pins) add_pin(pin);
+    for (const AttachmentDescription& attachment : description_.attachments) add_attachment(attachment);
     return std::move(constraints_);
   }
 
@@ -74,6 +76,28 @@ class RodHolds {
     hold(select_vertices(pin.vertices, points, out_), motion, pin.release, pin.where);
   }
 
+  void add_attachment(const AttachmentDescription& attachment) {
+    TriangleMesh points;
+    points.positions = rod_.shape.nodes;
+    std::vector<int> nodes = select_vertices(attachment.vertices, points, out_);
+    for (const ObstaclePart& obstacle : obstacles_) {
+      if (obstacle.name != attachment.obstacle) continue;
+      if (obstacle.surface->deforms()) {
+        out_.error(attachment.where, "a rod cannot be attached to a surface that deforms",
+                   "attach it to a shape or a mesh");
+        return;
+      }
+      const Motion motion = obstacle.surface->motion;
+      const RigidTransform start = motion.at(0);
+      const RigidTransform back{start.rotation.conjugate(),
+                                -(start.rotation.conjugate() * start.translation)};
+      hold(
+          std::move(nodes), [motion, back](double time) { return motion.at(time) * back; },
+          attachment.release, attachment.where);
+      return;
+    }
+  }
+
   void add_clamp(const ClampDescription& clamp) {
     if (!rod_.has_ends()) return;  // has been reported
     const bool first = clamp.end == "start";
@@ -95,6 +119,7 @@ class RodHolds {
   const RodDescription& description_;
   const PreparedRod& rod_;
   const RodPlace& place_;
+  std::span<const ObstaclePart> obstacles_;
   Diagnostics& out_;
   std::set<int> held_;
   std::vector<std::unique_ptr<Constraint>> constraints_;
@@ -104,8 +129,9 @@ class RodHolds {
 
 std::vector<std::unique_ptr<Constraint>> make_rod_holds(const RodDescription& description,
                                                         const PreparedRod& rod, const RodPlace& place,
+                                                        std::span<const ObstaclePart> obstacles,
                                                         Diagnostics& diagnostics) {
-  return RodHolds(description, rod, place, diagnostics).make();
+  return RodHolds(description, rod, place, obstacles, diagnostics).make();
 }
 
 std::vector<std::unique_ptr<ForceTerm>> make_rod_torques(const RodDescription& description,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/sim/model.h>
 #include <heddle/sim/prepared_rod.h>
 
 #include <memory>
@@ -7,9 +8,10 @@
 
 namespace heddle {
 
-/// What the clamps and pins of a rod prescribe.
+/// What the clamps, pins and attachments to obstacles of a rod prescribe.
 std::vector<std::unique_ptr<Constraint>> make_rod_holds(const RodDescription& description,
                                                         const PreparedRod& rod, const RodPlace& place,
+                                                        std::span<const ObstaclePart> obstacles,
                                                         Diagnostics& diagnostics);
 
 /// The moments that drive its clamped ends.

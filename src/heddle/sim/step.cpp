@@ -28,6 +28,9 @@ constexpr double kHeavier = 10;
 /// Pieces longer than this share of a step are cut if the forces at their end could not be balanced.
 constexpr double kLongPiece = 0.4;
 
+constexpr const char* kNotFinite =
+    "bodies are not finite; look for forces, masses or joints far from everyday values";
+
 /// Cuts a step into pieces: halves where a piece failed, and joins them again behind it.
 class Pieces {
  public:
@@ -81,6 +84,23 @@ bool should_cut(StepOutcome outcome) {
   return outcome == StepOutcome::doubtful || outcome == StepOutcome::retry_smaller;
 }
 
+/// Finds how bodies would move by themselves.
+void move_bodies(Simulation& sim, Piece& piece) {
+  if (!sim.rigid) return;
+  sim.rigid->begin(sim.state, piece.dt);
+  sim.contact->set_bodies(sim.rigid->system().motions());
+}
+
+/// Bodies that go farther than they are thick might miss what they should hit.
+bool bodies_are_too_fast(const Simulation& sim) {
+  return sim.rigid && sim.rigid->system().longest_way() > 1;
+}
+
+/// Gives bodies what particles did to them.
+void finish_bodies(Simulation& sim, Piece& piece) {
+  if (sim.rigid) sim.rigid->system().finish(sim.contact->body_impulses(), piece.state);
+}
+
 void animate(Simulation& sim, Piece& piece) {
   piece.state = sim.state;
   piece.filter = VelocityFilter(sim.state.particle_count());
@@ -102,7 +122,7 @@ void respond(Simulation& sim, Piece& piece) {
     sim.contact->leave_to_pass_meshes(sim.surface_contact->passing_obstacles());
     sim.contact->smooth(sim.surface_contact->leaving_obstacles());
   }
-  sim.contact->respond(piece.filter, piece.load);
+  sim.contact->respond(piece.state, piece.dt, piece.filter, piece.load);
   if (piece.surfaces_meet) sim.surface_contact->constrain(piece.filter);
 }
 
@@ -114,6 +134,8 @@ void integrate(Simulation& sim, Piece& piece, bool again) {
        sim.contact->brakes(), sim.contact->glides(), again,
        sim.surface_contact ? sim.surface_contact->encounters() : nullptr},
       piece.dt, piece.state, piece.reaction);
+  piece.report.outer_work +=
+      sim.contact->take_body_forces(sim.state.x, piece.state.x, piece.dt, piece.reaction);
 }
 
 /// Behind the positions of the particles those of the obstacles' vertices at a time, if they take part.
@@ -187,6 +209,10 @@ void measure_limits(const Simulation& sim, Piece& piece) {
 }
 
 void correct(Simulation& sim, Piece& piece) {
+  if (sim.rigid) {
+    sim.rigid->system().foresee(sim.contact->body_impulses());
+    sim.contact->set_body_ends(sim.rigid->system().motions());
+  }
   piece.report.outer_work += sim.contact->correct(piece.reaction, sim.state.x, piece.dt, piece.state);
 }
 
@@ -217,6 +243,7 @@ void separate(Simulation& sim, Piece& piece) {
   const SurfaceContactReport report =
       sim.surface_contact->resolve(piece.begin, piece.end, piece.dt, piece.planes);
   displace(piece.end, piece.dt, piece.state);
+  sim.contact->take_body_impulses(piece.planes, piece.state);
   piece.state.tangled = report.tangled;
   piece.is_rough = report.shift > kRoughShift;
   if (piece.squeezed < 0) piece.squeezed = report.entering;
@@ -252,6 +279,7 @@ void refine(Simulation& sim, Piece& piece, StepSummary& summary) {
       sim.integrator->improve(*sim.model.system, piece.filter, {piece.load, {}, sim.contact->brakes()},
                               piece.dt, {sim.state, *barrier, is_sound}, piece.state);
   summary.add_work(report);
+  sim.contact->take_body_forces(sim.state.x, piece.state.x, piece.dt, {});
   piece.is_rough = report.outcome != StepOutcome::accepted;
   piece.report.outcome = StepOutcome::accepted;
   if (piece.is_rough && piece.dt > kLongPiece * sim.model.step_length())
@@ -324,8 +352,22 @@ void reconcile(Simulation& sim, Piece& piece, StepSummary& summary) {
   }
 }
 
+/// Of a scene without particles.
+void move_bodies_alone(Simulation& sim, Piece& piece) {
+  piece.state = sim.state;
+  piece.state.time += piece.dt;
+  piece.is_apart = true;
+  piece.report = {};
+}
+
 /// All stages of one piece, in their order; the outcome says whether its state may stand.
 void try_piece(Simulation& sim, Piece& piece, bool may_be_doubted, StepSummary& summary) {
+  timed(summary, Stage::animate, [&] { move_bodies(sim, piece); });
+  if (may_be_doubted && bodies_are_too_fast(sim)) {
+    piece.report = {.outcome = StepOutcome::doubtful};
+    return;
+  }
+  if (sim.state.x.empty()) return move_bodies_alone(sim, piece);
   timed(summary, Stage::animate, [&] { animate(sim, piece); });
   timed(summary, Stage::detect, [&] { detect(sim, piece); });
   settle(sim, piece, summary);
@@ -420,6 +462,9 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
       continue;
     }
     if (!piece.is_apart) give_way(piece);
+    timed(summary, Stage::correct, [&] { finish_bodies(sim, piece); });
+    if (!is_finite(piece.state) && piece.report.outcome == StepOutcome::accepted)
+      piece.report = {.outcome = StepOutcome::failed, .reason = kNotFinite};
     if (piece.report.outcome != StepOutcome::accepted) {
       summary.outcome = StepOutcome::failed;
       summary.reason = piece.report.reason;
