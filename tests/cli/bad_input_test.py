@@ -113,7 +113,7 @@ SCENES = {
     "name that is no file name": (scene('"name": @"a/b"'), ["names become file names", "use letters"]),
     "attached to nothing": (scene('"attachments": [{"vertices": {"all": true}, "obstacle": @"bal"}]',
                                   '"obstacles": [{"name": "ball", "shape": {"type": "sphere"}}],'),
-                            ['no obstacle "bal"', 'did you mean "ball"?']),
+                            ['no obstacle or body "bal"', 'did you mean "ball"?']),
     "empty selection": (pins("{}"), ["chooses nothing", '"indices"']),
     "selection beside the cloth": (pins('{"box": [[5, 5, 5], [6, 6, 6]]}'), ["no vertex", "world coordinates"]),
     "index out of range": (pins('{"indices": [0, 225]}'), ["no vertex 225", "from 0 to 224"]),
