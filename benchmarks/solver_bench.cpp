@@ -74,7 +74,7 @@ Problem next_step(Simulation& sim, double dt = kTimeStep) {
   std::vector<Vec3> load(n, Vec3::Zero()), force(n), stiffness_velocity(n);
   system.constrain(state, dt, filter);
   sim.contact->detect(state, dt, sim.model.gravity);
-  sim.contact->respond(filter, load);
+  sim.contact->respond(state, dt, filter, load);
   Problem problem{BlockMatrix(system.pattern()), std::vector<Vec3>(n), std::vector<Vec3>(n), state.v,
                   filter.projection()};
   BlockMatrix constant(system.pattern());
