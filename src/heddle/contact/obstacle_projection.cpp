@@ -45,14 +45,14 @@ ObstacleContact::PushedOut ObstacleContact::push_out(int particle, int obstacle,
   const Vec3 slip_velocity = tangential(relative, normal);
   const double speed = slip_velocity.norm();
   const double loss = speed_lost(speed, pair_friction(particle, obstacle), approach);
-  Vec3 change = approach * normal;
-  if (speed > 0) change -= slip_velocity * (loss / speed);
-  if (body >= 0) change *= share_of_particle(particle, obstacle, x, normal);
-  v += change;
+  const Vec3 before = v;
+  v += approach * normal;
+  if (speed > 0) v -= slip_velocity * (loss / speed);
+  if (body >= 0) v = before + share_of_particle(particle, obstacle, x, normal) * (v - before);
   ParticleContact contact{.particle = particle, .obstacle = obstacle, .sticking = speed - loss < kStandstill};
   contact.normal_force = mass_[at(particle)] * approach / dt;
   if (!contact.sticking) contact.slip = slip_velocity / speed;
-  return {approach > 0, contact, mass_[at(particle)] * change};
+  return {approach > 0, contact, mass_[at(particle)] * (v - before)};
 }
 
 void ObstacleContact::project(double dt, State& state) {
