@@ -69,14 +69,18 @@ async function serve(args) {
   return { url, ended, stop: () => (child.kill("SIGINT"), ended) };
 }
 
-/** The newest frame that the server knows: its number and the cloth's positions (m); see apps/server/wire.h. */
+/** Bytes before the first object of a frame, and before its arrays; see apps/server/wire.h. */
+const kFrameHeader = 32;
+const kObjectHeader = 32;
+
+/** The newest frame that the server knows: its number and the cloth's positions (m). */
 async function newestFrame(url) {
   const { frames } = await (await fetch(`${url}api/frames`)).json();
   const view = new DataView(await (await fetch(`${url}api/frame/${frames.at(-1)}`)).arrayBuffer());
-  const at = (i) => view.getFloat32(60 + 4 * i, true);
+  const at = (i) => view.getFloat32(kFrameHeader + kObjectHeader + 4 * i, true);
   return {
     frame: Number(view.getBigInt64(16, true)),
-    vertices: view.getUint32(36, true),
+    vertices: view.getUint32(kFrameHeader + 4, true),
     position: (v) => [at(3 * v), at(3 * v + 1), at(3 * v + 2)],
   };
 }
