@@ -16,8 +16,8 @@ namespace heddle {
 
 namespace {
 
-/// A square of cotton over a ball; room for resolution, bending stiffness in N m and duration in s. Named, the
-/// integrator brakes, so that cloth comes to rest.
+/// A square of cotton over a ball; room for resolution, bending stiffness in N m and duration in s. Named,
+/// the integrator brakes, so that cloth comes to rest.
 constexpr std::string_view kDrape = R"({{
   "duration": {2}, "frame_rate": 25, "integrator": {{"type": "semi_implicit_euler"}},
   "fabrics": {{"sheet": {{"base": "cotton", "weft_bending": {1}, "warp_bending": {1}}}}},
