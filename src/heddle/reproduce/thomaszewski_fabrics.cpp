@@ -84,15 +84,15 @@ Result<Findings> thomaszewski_directions(const Effort& effort) {
 }
 
 Result<Findings> thomaszewski_measured_fabrics(const Effort&) {
-  struct Fabric {
+  struct Measured {
     const char* name;
     double end, limit;  // strains
   };
   Findings findings;
   double off = 0, error = 0;
-  for (const Fabric& fabric : {Fabric{"plain weave of wool and viscose", 0.2, 0.05},
-                               Fabric{"light plain weave of viscose and polyester", 0.15, 0.02},
-                               Fabric{"knit of wool and viscose", 0.4, 0.15}}) {
+  for (const Measured& fabric : {Measured{"plain weave of wool and viscose", 0.2, 0.05},
+                               Measured{"light plain weave of viscose and polyester", 0.15, 0.02},
+                               Measured{"knit of wool and viscose", 0.4, 0.15}}) {
     const Curve curve({fabric.limit, kUsualLoad}, {fabric.end, 500 * kGramForcePerCentimetre});
     std::vector<TensilePoint> points;
     for (int k = 1; k <= 200; ++k) points.push_back({fabric.end * k / 200, curve.load(fabric.end * k / 200)});
