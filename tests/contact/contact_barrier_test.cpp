@@ -154,7 +154,7 @@ TEST(ContactBarrier, SaysWhatClippingCannotHelp) {
 TEST(ContactBarrier, KeepsParticlesOutOfObstacles) {
   const Stack stack = two_sheets(0.7 * kThickness);
   Held held(stack);
-  const std::vector<PlaneContact> planes{{.particle = 3, .reach = -0.001}, {.particle = 4, .reach = 0.001}};
+  std::vector<PlaneContact> planes{{.particle = 3, .reach = -0.001}, {.particle = 4, .reach = 0.001}};
   held.barrier.begin_search(stack.x, planes, held.pressures);
   std::vector<Vec3> end = stack.x;
   for (size_t i = 0; i < end.size() / 2; ++i) end[i].z() -= 0.01;

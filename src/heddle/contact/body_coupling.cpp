@@ -109,11 +109,10 @@ double BodyCoupling::take_forces(std::span<const Brake> brakes, std::span<const 
     const Brake& brake = brakes[given.brake];
     const size_t i = at(brake.particle);
     const Vec3 way = end[i] - begin[i];
-    const Vec3 force =
-        -brake.strength * brake.direction.dot(way / dt - brake.surface_velocity) * brake.direction;
-    note_impulse(given.body, given.place, dt * force);
-    work += force.dot(way);
-    if (given.holds && !reaction.empty()) reaction[i] += force;
+    const Vec3 impulse = brake.impulse * brake.direction;
+    note_impulse(given.body, given.place, impulse);
+    work += impulse.dot(way) / dt;
+    if (given.holds && !reaction.empty()) reaction[i] += impulse / dt;
   }
   for (const Load& load : loads_) note_impulse(load.body, load.place, dt * load.force);
   return work;

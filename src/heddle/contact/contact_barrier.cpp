@@ -231,7 +231,7 @@ void ContactBarrier::foresee_slip(Touching& touching) const {
   if (exceeds(touching) && foreseen < solved && foreseen > 0) touching.slip *= solved / foreseen;
 }
 
-void ContactBarrier::begin_search(std::span<const Vec3> end, std::span<const PlaneContact> planes,
+void ContactBarrier::begin_search(std::span<const Vec3> end, std::span<PlaneContact> planes,
                                   std::span<const double> pressures) {
   planes_ = planes;
   pressures_ = pressures;
@@ -251,7 +251,19 @@ void ContactBarrier::add_planes() {
     spring.normal = plane.normal;
     spring.gap = gap;
     spring.target = plane.reach;
-    spring.strength = kPlaneStiffness / pairs_->skin(plane.particle).inverse_mass;
+    spring.strength = plane_strength(plane);
+  }
+}
+
+double ContactBarrier::plane_strength(const PlaneContact& plane) const {
+  return kPlaneStiffness / pairs_->skin(plane.particle).inverse_mass;
+}
+
+void ContactBarrier::finish(double dt) {
+  for (PlaneContact& plane : planes_) {
+    const double lack = plane.reach - plane.normal.dot(now_[at(plane.particle)]);
+    plane.pressure = plane_strength(plane) * std::max(0.0, lack) / dt;
+    plane.rubbing.setZero();
   }
 }
 

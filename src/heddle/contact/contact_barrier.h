@@ -38,10 +38,11 @@ class ContactBarrier final : public Barrier {
   void add_pressures(std::span<double> pressures) const;
   /// From now on vertices that are no particles stay where `end` has them; planes are obstacles as particles
   /// see them. What surfaces rub is limited by how hard they pressed on the vertices in the step so far, N s.
-  void begin_search(std::span<const Vec3> end, std::span<const PlaneContact> planes,
+  void begin_search(std::span<const Vec3> end, std::span<PlaneContact> planes,
                     std::span<const double> pressures);
 
   std::span<const PairSpring> springs(std::span<const Vec3> x) override;
+  void finish(double dt) override;
   void clip(std::span<const Vec3> from, std::span<Vec3> to) override;
   std::vector<std::vector<int>> groups_alone(std::span<const RowRange> parts) const override;
   /// The same for the whole step, of all vertices; false if what moves as told meets something all the same.
@@ -92,6 +93,7 @@ class ContactBarrier final : public Barrier {
   /// And what was rubbed beyond that law, as velocities.
   Faults find_faults();
   void add_planes();
+  double plane_strength(const PlaneContact& plane) const;  // kg
   /// Makes sure that the candidates hold for all positions between now_ and next_, searching only if one is
   /// farther than foreseen from where the last search was; false if they are so far from each other that this
   /// would make too many candidates.
@@ -107,7 +109,7 @@ class ContactBarrier final : public Barrier {
 
   SurfacePairs* pairs_;
   BarrierStep step_;
-  std::span<const PlaneContact> planes_;
+  std::span<PlaneContact> planes_;
   std::span<const double> pressures_;  // N s, by vertex
   std::vector<Vec3> now_, next_;       // m, of all vertices
   std::vector<Vec3> searched_;         // m, where the last search was

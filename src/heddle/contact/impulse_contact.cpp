@@ -290,7 +290,7 @@ Revision ContactByImpulses::revise(std::span<const Vec3> reaction) {
   return touched_ ? barrier_.revise(springs_) : Revision::none;
 }
 
-Barrier* ContactByImpulses::barrier(std::span<const Vec3> end, std::span<const PlaneContact> planes) {
+Barrier* ContactByImpulses::barrier(std::span<const Vec3> end, std::span<PlaneContact> planes) {
   if (is_tangled_) return nullptr;
   barrier_.begin_search(end, planes, pressures_);
   return &barrier_;

@@ -52,7 +52,7 @@ class ContactByImpulses : public SurfaceContact {
   /// Changes `end` so that straight motion from `begin` meets nothing.
   SurfaceContactReport resolve(std::span<const Vec3> begin, std::span<Vec3> end, double dt,
                                std::span<PlaneContact> planes) override;
-  Barrier* barrier(std::span<const Vec3> end, std::span<const PlaneContact> planes) override;
+  Barrier* barrier(std::span<const Vec3> end, std::span<PlaneContact> planes) override;
   Encounters* encounters() override { return touched_ ? &encounters_ : nullptr; }
   const EncounterTotals& encounter_totals() const { return encounters_.totals(); }
   const SurfaceContactReport& report() const override { return report_; }

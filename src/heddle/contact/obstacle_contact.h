@@ -75,7 +75,7 @@ class ObstacleContact {
   /// Adds the constraints, and the friction of sliding contacts to `load` (N per particle) or brakes(). What
   /// bodies hold gets brakes instead of constraints.
   void respond(const State& state, double dt, VelocityFilter& filter, std::span<Vec3> load);
-  std::span<const Brake> brakes() const { return brakes_; }
+  std::span<Brake> brakes() { return brakes_; }
   /// Whether all that touches some obstacle slides in one direction.
   bool glides() const;
   /// Leaves particles to something else that keeps them away, for this step; ascending.

@@ -87,9 +87,7 @@ class SurfaceContact {
                                        std::span<PlaneContact> planes) = 0;
   /// After resolve(): keeps surfaces apart while the end of the step is looked for once more, starting from
   /// the `end` that resolve() gave; null if this way of contact has none. Valid until the next step.
-  virtual Barrier* barrier(std::span<const Vec3> end, std::span<const PlaneContact> planes) {
-    return nullptr;
-  }
+  virtual Barrier* barrier(std::span<const Vec3> end, std::span<PlaneContact> planes) { return nullptr; }
   /// After touch(): keeps surfaces from meeting while a solve moves particles each in its own time; null if
   /// this way of contact has none. Valid until the next step.
   virtual Encounters* encounters() { return nullptr; }

@@ -16,6 +16,8 @@ class Barrier {
   /// The forces between surfaces at these positions (m, per particle), and how they change near them: springs
   /// whose gaps are those of now.
   virtual std::span<const PairSpring> springs(std::span<const Vec3> x) = 0;
+  /// Tells obstacles what they gave at the positions that springs() saw last, in a step of `dt` (s).
+  virtual void finish(double dt) = 0;
   /// Changes the ends of a straight motion so that it meets nothing.
   virtual void clip(std::span<const Vec3> from, std::span<Vec3> to) = 0;
   /// Parts of the particles (their numbers in `parts`), in groups that are far from each other and from all

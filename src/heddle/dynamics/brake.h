@@ -11,6 +11,7 @@ struct Brake {
   Vec3 direction = Vec3::UnitX();        // unit
   Vec3 surface_velocity = Vec3::Zero();  // m/s
   double strength = 0;                   // N s/m
+  double impulse = 0;                    // N s, that the step gave; written by the integrator
 };
 
 }  // namespace heddle

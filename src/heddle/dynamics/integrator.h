@@ -46,7 +46,7 @@ struct IntegratorTraits {
 struct StepLoads {
   std::span<const Vec3> force;    // N per particle, or empty
   std::span<PairSpring> springs;  // between surfaces
-  std::span<const Brake> brakes;
+  std::span<Brake> brakes;
   bool glides = false;               // something does as a whole: the sum of all forces must be right
   bool again = false;                // state, system and dt are those of the last call; only contacts changed
   Encounters* encounters = nullptr;  // for methods whose particles move each in its own time
@@ -57,7 +57,8 @@ struct Refinement {
   const State& begin;  // of the step
   Barrier& barrier;
   std::function<bool(const State&)>
-      is_sound;  // an end that is not, though its forces balance, is worth more work
+      is_sound;                   // an end that is not, though its forces balance, is worth more work
+  bool bodies_take_part = false;  // they need to know what they gave to particles
 };
 
 /// How often the elements of a term acted in the last step.

@@ -19,6 +19,12 @@ size_t at(int i) {
   return static_cast<size_t>(i);
 }
 
+/// N s, that a coupling gave: springs come first, then brakes.
+double& given(const StepLoads& loads, size_t coupling) {
+  const size_t springs = loads.springs.size();
+  return coupling < springs ? loads.springs[coupling].impulse : loads.brakes[coupling - springs].impulse;
+}
+
 }  // namespace
 
 void ContactImpulses::find_couplings(const System& system, const StepLoads& loads, double dt) {
@@ -64,7 +70,7 @@ StepReport ContactImpulses::follow(const System& system, const VelocityFilter& f
     const PairCoupling& coupling = couplings_[c];
     const double impulse = coupling.strength * (coupling.length(mean) - coupling.length(end));
     coupling.add(impulse, impulse_);
-    if (c < loads.springs.size()) loads.springs[c].impulse += impulse;
+    given(loads, c) += impulse;
   }
   return report;
 }
@@ -93,7 +99,7 @@ StepReport ContactImpulses::apply(const System& system, const VelocityFilter& fi
   for (size_t c = 0; c < couplings_.size(); ++c) {
     const double impulse = couplings_[c].strength * (wanted_speed(c) - couplings_[c].length(mean));
     couplings_[c].add(impulse, impulse_);
-    if (c < loads.springs.size()) loads.springs[c].impulse = impulse;
+    given(loads, c) = impulse;
   }
   const StepReport followed = follow(system, filter, loads, dt, mean, end);
   if (report.outcome == StepOutcome::accepted) report.outcome = followed.outcome;

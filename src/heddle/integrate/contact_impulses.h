@@ -11,7 +11,7 @@ namespace heddle {
 class ContactImpulses {
  public:
   /// `mean` and `end` are the mean velocity of the step and that at its end as smooth forces make them (m/s).
-  /// Springs and brakes act on the mean one; then follow(). Writes the impulses of the springs, and to
+  /// Springs and brakes act on the mean one; then follow(). Writes the impulses of both, and to
   /// `reaction` the force with which the prescribed velocities were enforced, N per particle.
   StepReport apply(const System& system, const VelocityFilter& filter, const StepLoads& loads, double dt,
                    std::span<Vec3> mean, std::span<Vec3> end, std::span<Vec3> reaction);

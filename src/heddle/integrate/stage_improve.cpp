@@ -112,9 +112,30 @@ void StageSolver::keep_momentum(const System& system, const BlockProjection& pro
   move(1, dt, state);
 }
 
+void StageSolver::settle_momentum(const System& system, const BlockProjection& projection, State& state) {
+  const auto among = [](std::span<const int> rows, int i) {
+    return std::binary_search(rows.begin(), rows.end(), i);
+  };
+  for (const RowRange& rows : parts_) {
+    const auto next =
+        std::lower_bound(projection.particles().begin(), projection.particles().end(), rows.begin);
+    if (next != projection.particles().end() && *next < rows.end) continue;
+    Vec3 lack = Vec3::Zero();  // N s
+    double mass = 0;
+    for (int i = rows.begin; i < rows.end; ++i) {
+      if (among(system.turning_particles(), i)) continue;
+      lack += rhs_[at(i)];
+      mass += system.mass()[at(i)];
+    }
+    for (int i = rows.begin; i < rows.end; ++i)
+      if (!among(system.turning_particles(), i)) state.v[at(i)] += lack / mass;
+  }
+}
+
 StepReport StageSolver::improve(const System& system, const VelocityFilter& filter, const StepLoads& loads,
                                 double dt, const Refinement& refinement, State& state) {
-  const auto& [begin, barrier, is_sound] = refinement;
+  const State& begin = refinement.begin;
+  Barrier& barrier = refinement.barrier;
   const BlockProjection projection = filter.projection();
   correction_.resize(state.x.size());
   is_lively_ = false;
@@ -142,7 +163,8 @@ StepReport StageSolver::improve(const System& system, const VelocityFilter& filt
       continue;
     }
     const bool balanced = !solve(kForcing, kEnough * kEnough * accepted_);
-    if (balanced && (is_sound(state) || more++ == kMoreCorrections || !solve(kMoreForcing, accepted_))) {
+    if (balanced &&
+        (refinement.is_sound(state) || more++ == kMoreCorrections || !solve(kMoreForcing, accepted_))) {
       report.outcome = StepOutcome::accepted;
       break;
     }
@@ -150,7 +172,14 @@ StepReport StageSolver::improve(const System& system, const VelocityFilter& filt
     first_slope = slope();
     move(1, dt, state);
   }
-  keep_momentum(system, projection, dt, refinement, state);
+  if (refinement.bodies_take_part) {
+    find_lack(system, loads, dt, begin, barrier.springs(state.x), state);
+    finish_brakes(loads.brakes, StageEquation::backward_euler(begin, dt), state.v);
+    barrier.finish(dt);
+    settle_momentum(system, projection, state);
+  } else {
+    keep_momentum(system, projection, dt, refinement, state);
+  }
   return report;
 }
 

@@ -138,9 +138,15 @@ void StageSolver::add_brakes(std::span<const Brake> brakes, const StageEquation&
   }
 }
 
-void StageSolver::finish_springs(std::span<PairSpring> springs, const StageEquation& stage) {
-  for (size_t c = 0; c < springs.size(); ++c)
-    springs[c].impulse = impulse_of(springs[c], couplings_[c], stage, velocity_);
+void StageSolver::finish_contact(const StepLoads& loads, const StageEquation& stage) {
+  for (size_t c = 0; c < loads.springs.size(); ++c)
+    loads.springs[c].impulse = impulse_of(loads.springs[c], couplings_[c], stage, velocity_);
+  finish_brakes(loads.brakes, stage, velocity_);
+}
+
+void StageSolver::finish_brakes(std::span<Brake> brakes, const StageEquation& stage,
+                                std::span<const Vec3> v) {
+  for (Brake& brake : brakes) brake.impulse = impulse_of(brake, stage, v);
 }
 
 void StageSolver::add_contact_impulses(const StepLoads& loads, const StageEquation& stage,
@@ -295,7 +301,7 @@ StepReport StageSolver::solve(const System& system, const VelocityFilter& filter
   if (settings_.newton.most_solves > 1 && report.outcome == StepOutcome::accepted)
     correct(system, loads, stage, guess.q, projection, report);
   find_reaction(projection, stage, reaction);
-  finish_springs(loads.springs, stage);
+  finish_contact(loads, stage);
   return report;
 }
 

@@ -98,7 +98,9 @@ class StageSolver {
   /// By how much the forces on each part of the system may be out of balance, N s.
   void find_net_limits(const StepLoads& loads);
   void find_reaction(const BlockProjection& projection, const StageEquation& stage, std::span<Vec3> reaction);
-  void finish_springs(std::span<PairSpring> springs, const StageEquation& stage);
+  /// Writes what springs and brakes gave.
+  void finish_contact(const StepLoads& loads, const StageEquation& stage);
+  static void finish_brakes(std::span<Brake> brakes, const StageEquation& stage, std::span<const Vec3> v);
   StepReport solve_linearised(const System& system, const VelocityFilter& filter, const StepLoads& loads,
                               const StageEquation& stage, const StageGuess& guess);
   /// More linear solves until the forces of the stage balance.
@@ -127,6 +129,9 @@ class StageSolver {
   /// that their sum lacks.
   void keep_momentum(const System& system, const BlockProjection& projection, double dt,
                      const Refinement& refinement, State& state);
+  /// Gives the particles of each part that nothing prescribes the velocity that their sum lacks by rhs_, so
+  /// that what moves freely and touches them got what they lost.
+  void settle_momentum(const System& system, const BlockProjection& projection, State& state);
 
   StageSettings settings_;
   bool is_lively_ = false;  // in the present step

@@ -25,9 +25,10 @@ void StepDoubling::step_halves(const System& system, const VelocityFilter& filte
   const std::vector<Vec3> begin = fine_.x;
   reaction_.resize(begin.size());
   springs_.assign(loads.springs.begin(), loads.springs.end());
+  brakes_.assign(loads.brakes.begin(), loads.brakes.end());
   for (PairSpring& spring : springs_) spring.target = 0.5 * (spring.gap + spring.target);
   for (int k = 0; k < 2 && report.outcome == StepOutcome::accepted; ++k) {
-    const StepReport half = half_->step(system, filter, {loads.force, springs_, loads.brakes, loads.glides},
+    const StepReport half = half_->step(system, filter, {loads.force, springs_, brakes_, loads.glides},
                                         0.5 * dt, fine_, reaction_);
     report.add_work(half);
     report.outcome = half.outcome;

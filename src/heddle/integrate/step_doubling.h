@@ -34,6 +34,7 @@ class StepDoubling final : public Integrator {
   double tolerance_;
   State fine_;
   std::vector<PairSpring> springs_;
+  std::vector<Brake> brakes_;
   std::vector<Vec3> reaction_;
 };
 
