@@ -54,6 +54,7 @@ class LimitSweeps {
   std::vector<int> fresh_;           // corrected in this iteration
   std::vector<Vec3> displacement_;   // by corner; Jacobi
   std::vector<int> share_;           // by particle: how many elements correct it
+  std::vector<double> shared_mass_;  // by particle: kg for each of them
 };
 
 inline void LimitSweeps::shuffle(Random& random) {
@@ -116,6 +117,9 @@ long LimitSweeps::all_at_once(const Elements& elements, const SweepSettings& set
   share_.assign(mass_.size(), 0);
   for (const int e : fresh_)
     for (const int particle : elements.nodes(e)) ++share_[at(particle)];
+  shared_mass_ = mass_;
+  if (settings.average)
+    for (size_t i = 0; i < mass_.size(); ++i) shared_mass_[i] /= std::max(1, share_[i]);
   parallel_for(
       static_cast<int>(fresh_.size()),
       [&](int k) {
@@ -123,8 +127,7 @@ long LimitSweeps::all_at_once(const Elements& elements, const SweepSettings& set
         const auto& nodes = elements.nodes(e);
         std::array<Vec3, N> moved;
         std::array<double, N> mass;
-        for (size_t i = 0; i < N; ++i)
-          mass[i] = mass_[at(nodes[i])] / (settings.average ? share_[at(nodes[i])] : 1);
+        for (size_t i = 0; i < N; ++i) mass[i] = shared_mass_[at(nodes[i])];
         was_corrected_[at(e)] = elements.correct(e, values, mass, moved);
         for (size_t i = 0; i < N; ++i) displacement_[at(e) * N + i] = moved[i];
       },
@@ -133,12 +136,8 @@ long LimitSweeps::all_at_once(const Elements& elements, const SweepSettings& set
   parallel_for(static_cast<int>(mass_.size()), [&](int particle) {
     if (share_[at(particle)] == 0) return;
     Vec3 sum = Vec3::Zero();
-    for (const int e : elements.incidence().of(particle)) {
-      if (!was_corrected_[at(e)]) continue;
-      const auto& nodes = elements.nodes(e);
-      for (size_t i = 0; i < N; ++i)
-        if (nodes[i] == particle) sum += displacement_[at(e) * N + i];
-    }
+    for (const int place : elements.incidence().places_of(particle))
+      if (was_corrected_[at(place) / N]) sum += displacement_[at(place)];
     values[at(particle)] += settings.relaxation / (settings.average ? share_[at(particle)] : 1) * sum;
   });
   return std::count_if(fresh_.begin(), fresh_.end(), [&](int e) { return was_corrected_[at(e)] != 0; });

@@ -8,19 +8,22 @@
 namespace heddle {
 
 Incidence::Incidence(std::span<const int> nodes, int per_element, int particle_count)
-    : start_(static_cast<size_t>(particle_count) + 1, 0), elements_(nodes.size()) {
+    : start_(static_cast<size_t>(particle_count) + 1, 0), places_(nodes.size()) {
   for (const int i : nodes) ++start_[static_cast<size_t>(i) + 1];
   for (size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
   std::vector<int> next(start_.begin(), start_.end() - 1);
   for (size_t k = 0; k < nodes.size(); ++k)
-    elements_[static_cast<size_t>(next[static_cast<size_t>(nodes[k])]++)] = static_cast<int>(k) / per_element;
-  const auto of_element = [&](int e) {
-    return nodes.subspan(static_cast<size_t>(e * per_element), static_cast<size_t>(per_element));
+    places_[static_cast<size_t>(next[static_cast<size_t>(nodes[k])]++)] = static_cast<int>(k);
+  const auto of_element = [&](int place) {
+    return nodes.subspan(static_cast<size_t>(place / per_element * per_element),
+                         static_cast<size_t>(per_element));
   };
   for (size_t i = 0; i + 1 < start_.size(); ++i)
-    std::sort(elements_.begin() + start_[i], elements_.begin() + start_[i + 1], [&](int a, int b) {
+    std::sort(places_.begin() + start_[i], places_.begin() + start_[i + 1], [&](int a, int b) {
       return std::ranges::lexicographical_compare(of_element(a), of_element(b));
     });
+  elements_.reserve(places_.size());
+  for (const int place : places_) elements_.push_back(place / per_element);
 }
 
 void LimitedFaces::add(const Triangle& particles, const std::array<Vec2, 3>& rest,

@@ -15,14 +15,18 @@ class Incidence {
   Incidence(std::span<const int> nodes, int per_element, int particle_count);
 
   /// Ordered by the particles of the elements, so that sums over them do not depend on the order of elements.
-  std::span<const int> of(int particle) const {
-    const auto i = static_cast<size_t>(particle);
-    return {elements_.data() + start_[i], static_cast<size_t>(start_[i + 1] - start_[i])};
-  }
+  std::span<const int> of(int particle) const { return part(elements_, particle); }
+  /// Where the particle is in the nodes of all those elements, in the same order.
+  std::span<const int> places_of(int particle) const { return part(places_, particle); }
   int particle_count() const { return static_cast<int>(start_.size()) - 1; }
 
  private:
-  std::vector<int> start_{0}, elements_;
+  std::span<const int> part(const std::vector<int>& list, int particle) const {
+    const auto i = static_cast<size_t>(particle);
+    return {list.data() + start_[i], static_cast<size_t>(start_[i + 1] - start_[i])};
+  }
+
+  std::vector<int> start_{0}, elements_, places_;
 };
 
 /// The faces of a scene whose strain is limited.

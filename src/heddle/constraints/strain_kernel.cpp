@@ -22,24 +22,31 @@ int fixed_count(const FaceMasses& mass) {
   return is_fixed(mass[0]) + is_fixed(mass[1]) + is_fixed(mass[2]);
 }
 
-/// Corners at rest around the point that stays: the centre of mass, or a fixed corner.
+/// In the face at rest: the centre of mass, or a fixed corner.
+Vec2 point_that_stays(const RestFace& rest, const FaceMasses& mass) {
+  if (is_fixed(mass[0])) return Vec2::Zero();
+  if (is_fixed(mass[1])) return rest.a;
+  if (is_fixed(mass[2])) return rest.b;
+  return (mass[1] * rest.a + mass[2] * rest.b) / (mass[0] + mass[1] + mass[2]);
+}
+
+/// Corners at rest around the point that stays.
 std::array<Vec2, 3> arms(const RestFace& rest, const FaceMasses& mass) {
-  Vec2 centre = Vec2::Zero();
-  if (is_fixed(mass[1]))
-    centre = rest.a;
-  else if (is_fixed(mass[2]))
-    centre = rest.b;
-  else if (!is_fixed(mass[0]))
-    centre = (mass[1] * rest.a + mass[2] * rest.b) / (mass[0] + mass[1] + mass[2]);
+  const Vec2 centre = point_that_stays(rest, mass);
   return {-centre, rest.a - centre, rest.b - centre};
 }
 
-/// sum m d d^T; a fixed corner has no arm.
-Mat2 moment(const std::array<Vec2, 3>& d, const FaceMasses& mass) {
-  Mat2 sum = Mat2::Zero();
-  for (size_t i = 0; i < 3; ++i)
-    if (!is_fixed(mass[i])) sum += mass[i] * d[i] * d[i].transpose();
-  return sum;
+/// sum m d d^T around a point; a fixed corner has no arm.
+struct Moment {
+  double xx = 0, xy = 0, yy = 0;
+};
+Moment moment(const RestFace& rest, const FaceMasses& mass, const Vec2& centre) {
+  const Vec2 d1 = rest.a - centre, d2 = rest.b - centre;
+  const double m0 = is_fixed(mass[0]) ? 0 : mass[0], m1 = is_fixed(mass[1]) ? 0 : mass[1],
+               m2 = is_fixed(mass[2]) ? 0 : mass[2];
+  return {m0 * centre[0] * centre[0] + m1 * d1[0] * d1[0] + m2 * d2[0] * d2[0],
+          m0 * centre[0] * centre[1] + m1 * d1[0] * d1[1] + m2 * d2[0] * d2[1],
+          m0 * centre[1] * centre[1] + m1 * d1[1] * d1[1] + m2 * d2[1] * d2[1]};
 }
 
 /// Displacements R G d_i.
@@ -75,13 +82,26 @@ RestFace RestFace::of(const std::array<Vec2, 3>& corners) {
 void move_to_strain(const RestFace& rest, const FaceStretch& now, const PlaneStrain& target,
                     const FaceMasses& mass, FacePoints& displacement) {
   if (fixed_count(mass) >= 2) return move_single(rest, now, target - now.strain(), mass, displacement);
-  const std::array<Vec2, 3> d = arms(rest, mass);
-  const Mat2 wanted = Mat2::Identity() + matrix_of(target);
-  // Q is the rotation that makes Q A symmetric.
-  const Mat2 A = wanted * moment(d, mass) * now.U;
-  const double s = A(0, 1) - A(1, 0), c = A(0, 0) + A(1, 1), norm = 1 / std::sqrt(s * s + c * c);
-  const Mat2 Q{{c * norm, -s * norm}, {s * norm, c * norm}};
-  apply(now, Q * wanted - now.U, d, displacement);
+  const Vec2 centre = point_that_stays(rest, mass);
+  const auto [xx, xy, yy] = moment(rest, mass, centre);
+  // A = W S U, with the moment S and what is wanted, W = I + target; Q is the rotation that makes Q A
+  // symmetric.
+  const double w00 = 1 + target.weft, w11 = 1 + target.warp, w01 = target.shear;
+  const double u00 = now.U(0, 0), u11 = now.U(1, 1), u01 = now.U(0, 1);
+  const double p00 = w00 * xx + w01 * xy, p01 = w00 * xy + w01 * yy;
+  const double p10 = w01 * xx + w11 * xy, p11 = w01 * xy + w11 * yy;
+  const double sine = p00 * u01 + p01 * u11 - (p10 * u00 + p11 * u01);
+  const double cosine = p00 * u00 + p01 * u01 + p10 * u01 + p11 * u11;
+  const double norm = 1 / std::sqrt(sine * sine + cosine * cosine), s = sine * norm, c = cosine * norm;
+  // Q W - U
+  const double g00 = c * w00 - s * w01 - u00, g01 = c * w01 - s * w11 - u01;
+  const double g10 = s * w00 + c * w01 - u01, g11 = s * w01 + c * w11 - u11;
+  const Vec3 weft = now.weft * g00 + now.warp * g10, warp = now.weft * g01 + now.warp * g11;
+  // A fixed corner is the centre: it stays to the last bit.
+  const Vec2 d1 = rest.a - centre, d2 = rest.b - centre;
+  displacement[0] = -centre[0] * weft - centre[1] * warp;
+  displacement[1] = d1[0] * weft + d1[1] * warp;
+  displacement[2] = d2[0] * weft + d2[1] * warp;
 }
 
 void move_by_strain(const RestFace& rest, const FaceStretch& now, const PlaneStrain& change,
