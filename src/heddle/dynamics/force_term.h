@@ -111,6 +111,9 @@ class ForceTerm {
   virtual std::span<const int> particles_of(int) const { return {}; }
   /// force = that of one element on its particles, N; `q` holds these alone, in their order.
   virtual void element_force(int, const Configuration& /*q*/, std::span<Vec3> /*force*/) const {}
+  /// force += those of some elements, in their order, on this thread; `q` and `force` of all particles.
+  virtual void add_forces_of(std::span<const int> /*elements*/, const Configuration& /*q*/,
+                             std::span<Vec3> /*force*/) const {}
   /// bounds[e] of all elements in a state (of all particles); `mass` in kg per particle, that each element
   /// may count on.
   virtual void bound_elements(const Configuration&, std::span<const double> /*mass*/,

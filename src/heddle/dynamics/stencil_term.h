@@ -171,6 +171,14 @@ class StencilTerm final : public ForceTerm {
     kernel_.force(element, local, out);
     std::copy_n(out.begin(), N, force.begin());
   }
+  void add_forces_of(std::span<const int> elements, const Configuration& q,
+                     std::span<Vec3> force) const override {
+    std::array<Vec3, N> local;
+    for (const int e : elements) {
+      kernel_.force(e, gather(q, e), local);
+      scatter_force(e, local, force);
+    }
+  }
   void bound_elements(const Configuration& q, std::span<const double> mass,
                       std::span<ElementBound> bounds) const override {
     parallel_for(size(), [&](int e) {

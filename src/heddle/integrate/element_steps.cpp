@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace heddle {
 
@@ -32,7 +33,9 @@ double longest_step(double k, double d) {
 
 void ElementList::update(const System& system) {
   if (system_ == &system && revision_ == system.revision()) return;
+  const int version = version_ + 1;
   *this = {};
+  version_ = version;
   system_ = &system;
   revision_ = system.revision();
   for (const bool is_external : {true, false})
@@ -73,17 +76,23 @@ void ElementSteps::share_masses(const ElementList& elements) {
   }
 }
 
-void ElementSteps::find(const ElementList& elements, const System& system, const Configuration& q,
-                        double safety) {
-  bounds_.assign(at(elements.size()), {});
-  steps_.resize(at(elements.size()));
+void ElementSteps::bound(const ElementList& elements, const System& system, const Configuration& q) {
+  const bool is_new = std::exchange(version_, elements.version()) != elements.version();
+  bounds_.resize(at(elements.size()));
   mass_.resize(system.mass().size());
   for (const ElementList::Term& term : elements.terms()) {
+    if (!is_new && term.force->has_constant_jacobian()) continue;
     for (size_t i = 0; i < mass_.size(); ++i) mass_[i] = system.mass()[i] / std::max(1.0, term.elements[i]);
     term.force->bound_elements(q, mass_,
                                std::span(bounds_).subspan(at(term.first), at(term.force->element_count())));
   }
+}
+
+void ElementSteps::find(const ElementList& elements, const System& system, const Configuration& q,
+                        double safety) {
+  bound(elements, system, q);
   share_masses(elements);
+  steps_.resize(at(elements.size()));
   for (size_t t = 0; t < needs_.size(); ++t) {
     const ElementList::Term& term = elements.terms()[t];
     parallel_for(term.force->element_count(), [&](int k) {

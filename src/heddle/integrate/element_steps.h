@@ -20,6 +20,8 @@ class ElementList {
   /// Does nothing if it was made from this system already.
   void update(const System& system);
 
+  /// Grows whenever the list is made anew.
+  int version() const { return version_; }
   int size() const { return static_cast<int>(start_.size()) - 1; }
   std::span<const Term> terms() const { return terms_; }
   /// Terms that do not consist of elements.
@@ -36,7 +38,7 @@ class ElementList {
 
  private:
   const System* system_ = nullptr;
-  int revision_ = -1;
+  int revision_ = -1, version_ = 0;
   std::vector<Term> terms_;
   std::vector<const ForceTerm*> whole_;
   std::vector<std::uint8_t> term_;
@@ -64,8 +66,10 @@ class ElementSteps {
   void keep(std::span<const double> before, double safety);
 
  private:
+  void bound(const ElementList& elements, const System& system, const Configuration& q);
   void share_masses(const ElementList& elements);
 
+  int version_ = -1;  // of the list that the bounds belong to
   std::vector<ElementBound> bounds_;
   std::vector<double> steps_, mass_;
   std::vector<double> need_;                // 1/s2, per particle, of all terms

@@ -43,15 +43,29 @@ std::optional<EventLoop::Collapse> EventLoop::wind_up(std::span<const double> st
   const double longest = rules_.longest_step > 0 ? std::min(dt, rules_.longest_step) : dt;
   constexpr double kRounding = 1e-9;  // of steps that divide the interval
   events_.assign(steps.size(), 0);
-  counts_.resize(steps.size());
+  bool is_new = std::exchange(version_, elements_->version()) != elements_->version();
+  needed_.resize(steps.size());
   for (int e = 0; e < elements_->size(); ++e) {
     const double step = std::min(longest, steps[at(e)]);
-    if (!(step >= std::min(dt, rules_.shortest_step))) return Collapse{e, step};
-    counts_[at(e)] = static_cast<int>(std::ceil((1 - kRounding) * dt / step));
+    if (!(step >= std::min(dt, rules_.shortest_step))) {
+      version_ = -1;
+      return Collapse{e, step};
+    }
+    const int needed = static_cast<int>(std::ceil((1 - kRounding) * dt / step));
+    is_new |= std::exchange(needed_[at(e)], needed) != needed;
   }
+  if (is_new) regroup();
+  for (Group& group : groups_) {
+    group.step = dt / group.count;
+    group.next = 1;
+  }
+  return {};
+}
+
+void EventLoop::regroup() {
+  counts_ = needed_;
   if (rules_.halved && !counts_.empty()) halve_steps();
   group_elements();
-  return {};
 }
 
 void EventLoop::halve_steps() {
@@ -89,10 +103,30 @@ void EventLoop::group_elements() {
   for (int e = 0; e < elements_->size(); ++e) {
     const int count = counts_[at(e)];
     const auto [found, is_new] = group_of_.try_emplace(count, static_cast<int>(groups_.size()));
-    if (is_new) groups_.push_back({interval_->dt / count, 1, count, {}});
-    groups_[at(found->second)].elements.push_back(e);
+    if (is_new) groups_.push_back({.count = count});
+    Group& group = groups_[at(found->second)];
+    group.elements.push_back(e);
     clocks_[at(e)].group = found->second;
+    const ElementList::Term& term = elements_->term_of(e);
+    if (group.batches.empty() || group.batches.back().force != term.force)
+      group.batches.push_back({term.force, {}});
+    group.batches.back().elements.push_back(e - term.first);
   }
+  is_listed_.assign(interval_->state.x.size(), 0);
+  for (Group& group : groups_) find_group_particles(group);
+}
+
+void EventLoop::find_group_particles(Group& group) {
+  for (const int e : group.elements)
+    for (const int i : elements_->particles(e))
+      if (!std::exchange(is_listed_[at(i)], 1)) group.particles.push_back(i);
+  std::sort(group.particles.begin(), group.particles.end());
+  for (const int i : group.particles) is_listed_[at(i)] = 0;
+}
+
+bool EventLoop::watches_events() const {
+  return rules_.strain_change > 0 || rules_.predicted_strain > 0 || rules_.current_strain > 0 ||
+         interval_->encounters;
 }
 
 void EventLoop::place_particles(std::span<const double> mass) {
@@ -250,6 +284,21 @@ void EventLoop::respond(int element, double time, double step) {
   if (interval_->encounters && triangle_[at(element)] >= 0) meet_others(element, time);
 }
 
+void EventLoop::act_together(const Group& group, double time) {
+  for (const int i : group.particles) {
+    MovingParticle& particle = particles_[at(i)];
+    advance(particle, time);
+    x_[at(i)] = particle.x;
+    v_[at(i)] = particle.v;
+    force_[at(i)].setZero();
+  }
+  const State& begin = interval_->state;
+  for (const Batch& batch : group.batches)
+    batch.force->add_forces_of(batch.elements, {x_, v_, begin.time + time, begin.frames}, force_);
+  for (const int i : group.particles) particles_[at(i)].impulse += group.step * force_[at(i)];
+  for (const int e : group.elements) ++events_[at(e)];
+}
+
 bool EventLoop::act_as_group(int group, double time) {
   for (const int e : groups_[at(group)].elements) {
     for (const int i : elements_->particles(e)) advance(particles_[at(i)], time);
@@ -271,6 +320,10 @@ bool EventLoop::act_alone(int element, double time) {
 
 std::optional<EventLoop::Collapse> EventLoop::handle_events() {
   const int groups = static_cast<int>(groups_.size());
+  const bool is_watched = watches_events();
+  x_.resize(particles_.size());
+  v_.resize(particles_.size());
+  force_.resize(particles_.size());
   while (!queue_.empty() && !collapse_) {
     const auto [time, actor] = queue_.first();
     if (actor >= groups) {
@@ -284,7 +337,10 @@ std::optional<EventLoop::Collapse> EventLoop::handle_events() {
       queue_.remove_first();
     else
       queue_.replace_first({group.next * group.step, actor});
-    act_as_group(actor, time);
+    if (is_watched)
+      act_as_group(actor, time);
+    else
+      act_together(group, time);
   }
   return collapse_;
 }

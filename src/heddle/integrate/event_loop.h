@@ -60,11 +60,18 @@ class EventLoop {
   long limited_sides() const { return limited_sides_; }
 
  private:
-  /// Elements with equal steps: they act at the same times, one after the other.
+  /// Elements of one term.
+  struct Batch {
+    const ForceTerm* force = nullptr;
+    std::vector<int> elements;  // in the term
+  };
+  /// Elements with equal steps: they act at the same times.
   struct Group {
     double step = 0;          // s
     int next = 1, count = 1;  // which multiple of the step comes next, of how many
     std::vector<int> elements;
+    std::vector<Batch> batches;  // the same elements by term
+    std::vector<int> particles;  // that they act on, each once
   };
   struct Clock {
     double last = 0;  // s, the step before the next event
@@ -78,6 +85,7 @@ class EventLoop {
   };
 
   std::optional<Collapse> wind_up(std::span<const double> steps);
+  void regroup();
   void place_particles(std::span<const double> mass);
   void kick_whole_terms(double time);
   void start();
@@ -89,7 +97,12 @@ class EventLoop {
   /// Elements at one particle take steps that differ by a factor of two at most.
   void smooth_counts();
   void group_elements();
-  /// All elements of a group at its next time, or one element within a step that is cut.
+  void find_group_particles(Group& group);
+  /// Whether something is to be done at single events, so that elements cannot act together.
+  bool watches_events() const;
+  /// All elements of a group at its next time: together, or one after the other if events are watched; or one
+  /// element within a step that is cut.
+  void act_together(const Group& group, double time);
   bool act_as_group(int group, double time);
   bool act_alone(int element, double time);
   /// Begins the next step of an element, which may have to be cut; false if its parts are too short.
@@ -109,6 +122,8 @@ class EventLoop {
   const Interval* interval_ = nullptr;
   std::vector<MovingParticle> particles_;
   std::vector<Rule> rules_of_velocity_;
+  std::vector<int> needed_;       // per element: steps in the interval, at least
+  int version_ = -1;              // of the list that they belong to
   std::vector<int> counts_;       // per element: its steps in the interval
   std::vector<int> most_counts_;  // per particle
   std::map<int, int> group_of_;   // by count
@@ -118,7 +133,8 @@ class EventLoop {
   std::vector<int> triangle_;        // of each element for encounters, or -1
   std::vector<Triangle> triangles_;  // corners
   EventQueue queue_;
-  std::vector<Vec3> x_, v_, force_;
+  std::vector<Vec3> x_, v_, force_;  // per particle, of those that act now
+  std::vector<char> is_listed_;      // per particle
   std::optional<Collapse> collapse_;
   long cut_steps_ = 0, limited_sides_ = 0;
 };

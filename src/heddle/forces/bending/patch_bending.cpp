@@ -112,6 +112,7 @@ PatchBendingKernel::Curvatures PatchBendingKernel::curvatures(const Element& e, 
 }
 
 void PatchBendingKernel::damp(const Element& e, Curvatures& modes) {
+  if (e.damping == 0) return;
   for (int m = 0; m < kModes; ++m)
     modes.col(m).head<3>() +=
         e.damping * damped_rate(modes.col(m).head<3>(), modes.col(m).segment<3>(4), e.flat_limit);
