@@ -284,7 +284,7 @@ void EventLoop::respond(int element, double time, double step) {
   if (interval_->encounters && triangle_[at(element)] >= 0) meet_others(element, time);
 }
 
-void EventLoop::act_together(const Group& group, double time) {
+void EventLoop::act_as_group(const Group& group, double time) {
   for (const int i : group.particles) {
     MovingParticle& particle = particles_[at(i)];
     advance(particle, time);
@@ -297,17 +297,17 @@ void EventLoop::act_together(const Group& group, double time) {
     batch.force->add_forces_of(batch.elements, {x_, v_, begin.time + time, begin.frames}, force_);
   for (const int i : group.particles) particles_[at(i)].impulse += group.step * force_[at(i)];
   for (const int e : group.elements) ++events_[at(e)];
+  if (watches_events()) begin_steps(group, time);
 }
 
-bool EventLoop::act_as_group(int group, double time) {
-  for (const int e : groups_[at(group)].elements) {
-    for (const int i : elements_->particles(e)) advance(particles_[at(i)], time);
+void EventLoop::begin_steps(const Group& group, double time) {
+  for (const int e : group.elements) {
     const double last = clocks_[at(e)].last;
-    if (!begin_step(e, time)) return false;
-    kick(e, time, 0.5 * (last + clocks_[at(e)].last));
-    respond(e, time, clocks_[at(e)].last);
+    if (!begin_step(e, time)) return;
+    const double weight = 0.5 * (last + clocks_[at(e)].last);
+    if (weight != group.step) kick(e, time, weight - group.step);
   }
-  return true;
+  for (const int e : group.elements) respond(e, time, clocks_[at(e)].last);
 }
 
 bool EventLoop::act_alone(int element, double time) {
@@ -320,7 +320,6 @@ bool EventLoop::act_alone(int element, double time) {
 
 std::optional<EventLoop::Collapse> EventLoop::handle_events() {
   const int groups = static_cast<int>(groups_.size());
-  const bool is_watched = watches_events();
   x_.resize(particles_.size());
   v_.resize(particles_.size());
   force_.resize(particles_.size());
@@ -337,10 +336,7 @@ std::optional<EventLoop::Collapse> EventLoop::handle_events() {
       queue_.remove_first();
     else
       queue_.replace_first({group.next * group.step, actor});
-    if (is_watched)
-      act_as_group(actor, time);
-    else
-      act_together(group, time);
+    act_as_group(group, time);
   }
   return collapse_;
 }

@@ -98,13 +98,13 @@ class EventLoop {
   void smooth_counts();
   void group_elements();
   void find_group_particles(Group& group);
-  /// Whether something is to be done at single events, so that elements cannot act together.
+  /// Whether something is to be done for single elements at events.
   bool watches_events() const;
-  /// All elements of a group at its next time: together, or one after the other if events are watched; or one
-  /// element within a step that is cut.
-  void act_together(const Group& group, double time);
-  bool act_as_group(int group, double time);
+  /// All elements of a group at its next time, or one element within a step that is cut.
+  void act_as_group(const Group& group, double time);
   bool act_alone(int element, double time);
+  /// Begins the next steps of a group whose forces were given as if none were cut.
+  void begin_steps(const Group& group, double time);
   /// Begins the next step of an element, which may have to be cut; false if its parts are too short.
   bool begin_step(int element, double time);
   void respond(int element, double time, double step);
