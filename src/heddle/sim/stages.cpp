@@ -5,6 +5,8 @@
 
 #include <heddle/parallel/parallel.h>
 
+#include <algorithm>
+
 namespace heddle::stages {
 
 namespace {
@@ -28,6 +30,16 @@ void gather_surfaces(const Simulation& sim, const State& state, std::vector<Vec3
 
 LimitedParticles limited_particles(const Piece& piece, const BlockProjection& projection) {
   return {piece.limit_mass, projection, piece.dt, static_cast<std::uint64_t>(piece.state.step)};
+}
+
+/// What stands still meets nothing but what moves as told.
+void stand_still(const Simulation& sim, Piece& piece) {
+  const std::vector<int> held = piece.filter.fixed_particles();
+  for (int i = 0; i < sim.state.particle_count(); ++i) {
+    if (std::binary_search(held.begin(), held.end(), i)) continue;
+    piece.state.x[static_cast<size_t>(i)] = sim.state.x[static_cast<size_t>(i)];
+    piece.state.v[static_cast<size_t>(i)] = sim.state.v[static_cast<size_t>(i)];
+  }
 }
 
 /// Of a piece in which a particle ends where it must not be.
@@ -160,7 +172,7 @@ void weigh(const Simulation& sim, Piece& piece, bool may_be_doubted) {
 }
 
 void separate(Simulation& sim, Piece& piece) {
-  piece.is_apart = true;
+  piece.is_apart = piece.is_resolved = true;
   piece.is_rough = false;
   piece.planes.clear();
   if (!sim.surface_contact) return;
@@ -174,6 +186,7 @@ void separate(Simulation& sim, Piece& piece) {
   piece.is_rough = report.shift > kRoughShift;
   if (piece.squeezed < 0) piece.squeezed = report.entering;
   if (piece.squeezed < 0) piece.squeezed = sim.contact->entering(sim.state.x, piece.state.x);
+  piece.is_resolved = report.resolved;
   if (!report.resolved) refuse(piece, report.meeting);
 }
 
@@ -182,8 +195,9 @@ void keep_out(Piece& piece) {
     refuse(piece, particle);
 }
 
-void give_way(Piece& piece) {
+void give_way(const Simulation& sim, Piece& piece) {
   if (!is_finite(piece.state)) return;
+  if (!piece.is_resolved) stand_still(sim, piece);
   piece.squeezed = piece.meeting;
   piece.state.tangled = true;
   piece.report.outcome = StepOutcome::accepted;

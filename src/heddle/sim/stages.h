@@ -17,7 +17,8 @@ struct Piece {
   std::vector<Vec3> load;      // N per particle, friction
   std::vector<Vec3> reaction;  // N per particle
   bool surfaces_meet = false;  // without contact between them
-  bool is_apart = true;        // surfaces are
+  bool is_apart = true;        // surfaces are, and particles out of obstacles
+  bool is_resolved = true;     // surfaces are kept apart from each other
   bool is_rough = false;       // forces do not balance well at its end
   int squeezed = -1;           // a particle without room, if there is one
   int meeting = -1;            // a particle that was not kept apart, if there is one
@@ -56,9 +57,9 @@ void weigh(const Simulation& sim, Piece& piece, bool may_be_doubted);
 void separate(Simulation& sim, Piece& piece);
 /// Sees that separation, whose rigid zones know no shapes, left particles out of the obstacles.
 void keep_out(Piece& piece);
-/// Lets surfaces intersect that nothing can keep apart, such as cloth between obstacles that close on it:
-/// they are drawn apart in the steps that follow.
-void give_way(Piece& piece);
+/// Lets obstacles pass through what nothing can keep out of their way, such as cloth between obstacles that
+/// close on it: it is drawn apart in the steps that follow.
+void give_way(const Simulation& sim, Piece& piece);
 /// Balances the forces at the end of the piece where one linear solve or separation left them unbalanced.
 void refine(Simulation& sim, Piece& piece, StepSummary& summary);
 void commit(Simulation& sim, Piece& piece);

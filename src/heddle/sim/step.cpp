@@ -176,7 +176,7 @@ StepSummary step(Simulation& sim, const FrameWriter& write) {
       ++summary.retries;
       continue;
     }
-    if (!piece.is_apart) give_way(piece);
+    if (!piece.is_apart) give_way(sim, piece);
     timed(summary, Stage::correct, [&] { finish_bodies(sim, piece); });
     if (!is_finite(piece.state) && piece.report.outcome == StepOutcome::accepted)
       piece.report = {.outcome = StepOutcome::failed, .reason = kNotFinite};
