@@ -54,7 +54,7 @@ TEST(MeshProximity, TheNormalTurnsWithTheFace) {
   EXPECT_LT((near->normal - Vec3(0, 1, 0)).norm(), 1e-12);
 }
 
-/// Against a search through all triangles.
+/// Against a search through all triangles, of which some are two thousand times as large as others.
 TEST(MeshProximity, FindsTheNearestOfMany) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> number(-1, 1);
@@ -62,7 +62,8 @@ TEST(MeshProximity, FindsTheNearestOfMany) {
   auto surface = std::make_shared<MovingSurface>();
   for (int i = 0; i < 300; ++i) {
     const Vec3 centre = point();
-    for (int k = 0; k < 3; ++k) surface->vertices.push_back(centre + 0.1 * point());
+    const double size = i % 100 == 0 ? 200 : 0.1;
+    for (int k = 0; k < 3; ++k) surface->vertices.push_back(centre + size * point());
     surface->triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
   }
   constexpr double kReach = 0.2;

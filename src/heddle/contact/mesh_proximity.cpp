@@ -19,28 +19,42 @@ std::array<Vec3, 3> corners(const Triangle& t, const std::vector<Vec3>& x) {
 
 }  // namespace
 
-MeshProximity::Key MeshProximity::cell_of(const Vec3& x) const {
-  const auto cell = [&](int axis) { return static_cast<int>(std::floor(x[axis] / cell_)); };
-  return {cell(0), cell(1), cell(2)};
+MeshProximity::Key MeshProximity::cell_of(const Vec3& x, int level) const {
+  const double size = std::ldexp(cell_, level);
+  const auto cell = [&](int axis) { return static_cast<int>(std::floor(x[axis] / size)); };
+  return {level, cell(0), cell(1), cell(2)};
+}
+
+int MeshProximity::level_of(double extent) const {
+  constexpr double kWidest = 4;  // cells along a triangle
+  int level = 0;
+  while (extent + 2 * reach_ > kWidest * std::ldexp(cell_, level)) ++level;
+  return level;
 }
 
 void MeshProximity::sort_into_cells() {
-  double extent = 0;
-  for (const Triangle& t : surface_->triangles) {
+  const auto extent = [&](const Triangle& t) {
     const auto [a, b, c] = corners(t, begin_);
-    extent += std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
-  }
-  cell_ = 2 * reach_ + extent / static_cast<double>(std::max<size_t>(1, surface_->triangles.size()));
+    return std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
+  };
+  double sum = 0;
+  for (const Triangle& t : surface_->triangles) sum += extent(t);
+  cell_ = 2 * reach_ + sum / static_cast<double>(std::max<size_t>(1, surface_->triangles.size()));
   cells_.clear();
   for (int t = 0; t < static_cast<int>(surface_->triangles.size()); ++t) {
-    const auto [a, b, c] = corners(surface_->triangles[at(t)], begin_);
-    const Key low = cell_of(a.cwiseMin(b).cwiseMin(c) - Vec3::Constant(reach_)),
-              high = cell_of(a.cwiseMax(b).cwiseMax(c) + Vec3::Constant(reach_));
-    for (int i = low[0]; i <= high[0]; ++i)
-      for (int j = low[1]; j <= high[1]; ++j)
-        for (int k = low[2]; k <= high[2]; ++k) cells_.push_back({{i, j, k}, t});
+    const Triangle& triangle = surface_->triangles[at(t)];
+    const auto [a, b, c] = corners(triangle, begin_);
+    const int level = level_of(extent(triangle));
+    const Key low = cell_of(a.cwiseMin(b).cwiseMin(c) - Vec3::Constant(reach_), level),
+              high = cell_of(a.cwiseMax(b).cwiseMax(c) + Vec3::Constant(reach_), level);
+    for (int i = low[1]; i <= high[1]; ++i)
+      for (int j = low[2]; j <= high[2]; ++j)
+        for (int k = low[3]; k <= high[3]; ++k) cells_.push_back({{level, i, j, k}, t});
   }
   std::sort(cells_.begin(), cells_.end());
+  levels_.clear();
+  for (const auto& [key, triangle] : cells_)
+    if (levels_.empty() || levels_.back() != key[0]) levels_.push_back(key[0]);
 }
 
 void MeshProximity::update(double begin, double end) {
@@ -53,12 +67,8 @@ void MeshProximity::update(double begin, double end) {
   end_ = surface_->positions(end);
 }
 
-std::optional<MeshProximity::Near> MeshProximity::nearest(const Vec3& x) const {
-  const Key key = cell_of(x);
+void MeshProximity::look_in(const Key& key, const Vec3& x, Proximity& best, int& triangle) const {
   auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair<Key, int>{key, 0});
-  Proximity best;
-  best.distance = reach_;
-  int triangle = -1;
   for (; entry != cells_.end() && entry->first == key; ++entry) {
     const auto [a, b, c] = corners(surface_->triangles[at(entry->second)], begin_);
     const Proximity found = vertex_triangle_proximity({x, a, b, c});
@@ -66,6 +76,13 @@ std::optional<MeshProximity::Near> MeshProximity::nearest(const Vec3& x) const {
     best = found;
     triangle = entry->second;
   }
+}
+
+std::optional<MeshProximity::Near> MeshProximity::nearest(const Vec3& x) const {
+  Proximity best;
+  best.distance = reach_;
+  int triangle = -1;
+  for (const int level : levels_) look_in(cell_of(x, level), x, best, triangle);
   if (triangle < 0) return std::nullopt;
   const auto before = corners(surface_->triangles[at(triangle)], begin_),
              after = corners(surface_->triangles[at(triangle)], end_);

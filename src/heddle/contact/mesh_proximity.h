@@ -1,6 +1,7 @@
 #pragma once
 
 #include <heddle/contact/friction.h>
+#include <heddle/geometry/proximity.h>
 #include <heddle/mesh/moving_surface.h>
 
 #include <memory>
@@ -36,16 +37,21 @@ class MeshProximity {
   std::optional<Near> nearest(const Vec3& x) const;
 
  private:
-  using Key = std::array<int, 3>;
-  Key cell_of(const Vec3& x) const;
+  /// Cells of level 0, 1, 2 ... are twice as large each; large triangles are in large cells, so that none is
+  /// in many.
+  using Key = std::array<int, 4>;  // level and place
+  Key cell_of(const Vec3& x, int level) const;
+  int level_of(double extent) const;
   void sort_into_cells();
+  void look_in(const Key& key, const Vec3& x, Proximity& best, int& triangle) const;
 
   std::shared_ptr<const MovingSurface> surface_;
   double reach_;     // m
   double dt_ = 0;    // s
-  double cell_ = 0;  // m
+  double cell_ = 0;  // m, edge of cells of level 0
   std::vector<Vec3> begin_, end_;
   std::vector<std::pair<Key, int>> cells_;  // with the triangles that come within reach of them, ascending
+  std::vector<int> levels_;                 // that have any
 };
 
 }  // namespace heddle
