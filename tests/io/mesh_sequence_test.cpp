@@ -268,6 +268,29 @@ TEST_F(SequenceTest, AnimationsAreChosenByName) {
   expect_error(animation("nothing.glb", 25), {"nothing.glb"});
 }
 
+/// What assimp does not survive, or passes over in silence.
+TEST_F(SequenceTest, FaultsWithinAGltfAreNamed) {
+  const std::string good = skinned_gltf(true);
+  const auto with = [&](std::string_view from, std::string_view to) {
+    std::string bad = good;
+    const size_t place = bad.rfind(from);
+    EXPECT_NE(place, std::string::npos);
+    return bad.replace(place, from.size(), to);
+  };
+  const std::string_view weights = R"(, "JOINTS_0": 1, "WEIGHTS_0": 2)";
+  write("bad.glb", with(weights, std::string(weights.size(), ' ')));
+  expect_error(animation("bad.glb", 25), {"bad.glb", "node 0 has a skin", "WEIGHTS_0", "export it again"});
+  const std::string_view corners("\3\0\4\0\5\0", 6), beyond("\3\0\4\0\7\1", 6);
+  write("bad.glb", with(corners, beyond));
+  expect_error(animation("bad.glb", 25), {"1 of its 4 triangles", "vertices that do not exist"});
+  const std::string_view times("\0\0\0\0\0\0\x80\x3f", 8), back("\0\0\x80\x3f\0\0\0\0", 8);
+  std::string bad = good;
+  const size_t body = bad.size() - 408 + 344;
+  EXPECT_EQ(bad.substr(body, 8), times);
+  write("bad.glb", bad.replace(body, 8, back));
+  expect_error(animation("bad.glb", 25), {"the times of the keys of node \"", "export the animation"});
+}
+
 /// Heddle writes cloths as morph targets and rigid obstacles as moving nodes: both must come back.
 TEST_F(SequenceTest, MorphTargetsAndNodesOfAnExportedRun) {
   const std::filesystem::path run = folder_.path / "run";

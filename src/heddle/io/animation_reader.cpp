@@ -14,6 +14,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 namespace heddle {
@@ -199,6 +200,29 @@ Result<RawSequence> collect(const Player& player, const std::vector<Vec3f>& posi
   return sequence;
 }
 
+template <class Key>
+bool ascend(const Key* keys, unsigned count) {
+  for (unsigned i = 0; i < count; ++i)
+    if (!std::isfinite(keys[i].mTime) || (i > 0 && keys[i].mTime < keys[i - 1].mTime)) return false;
+  return true;
+}
+
+/// The node whose keys do not ascend in time, or nothing.
+std::optional<std::string> node_out_of_order(const aiAnimation& animation) {
+  for (unsigned i = 0; i < animation.mNumChannels; ++i) {
+    const aiNodeAnim& node = *animation.mChannels[i];
+    if (!ascend(node.mPositionKeys, node.mNumPositionKeys) ||
+        !ascend(node.mRotationKeys, node.mNumRotationKeys) ||
+        !ascend(node.mScalingKeys, node.mNumScalingKeys))
+      return node.mNodeName.C_Str();
+  }
+  for (unsigned i = 0; i < animation.mNumMorphMeshChannels; ++i) {
+    const aiMeshMorphAnim& mesh = *animation.mMorphMeshChannels[i];
+    if (!ascend(mesh.mKeys, mesh.mNumKeys)) return mesh.mName.C_Str();
+  }
+  return std::nullopt;
+}
+
 Result<const aiAnimation*> choose(const aiScene& scene, const std::string& name, const std::string& file) {
   if (scene.mNumAnimations == 0)
     return failure({file}, "holds no animation",
@@ -222,6 +246,10 @@ Result<RawSequence> read_animation(const std::filesystem::path& file, const std:
   if (!scene) return scene.errors();
   const Result<const aiAnimation*> animation = choose(**scene, name, file.string());
   if (!animation) return animation.errors();
+  if (const auto node = node_out_of_order(**animation))
+    return failure({file.string()},
+                   "the times of the keys of node " + in_quotes(*node) + " do not ascend or are not finite",
+                   "export the animation again");
   const double ticks_a_second = (*animation)->mTicksPerSecond > 0 ? (*animation)->mTicksPerSecond : 25;
   const double frames = (*animation)->mDuration / ticks_a_second * frame_rate;
   constexpr double kMostFrames = 1e5;

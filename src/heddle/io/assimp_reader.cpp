@@ -1,4 +1,6 @@
 #include <heddle/io/assimp_reader.h>
+#include <heddle/io/atomic_file.h>
+#include <heddle/io/gltf_check.h>
 #include <heddle/io/mesh_collector.h>
 
 #include <assimp/config.h>
@@ -88,6 +90,18 @@ class SceneCollector {
   std::map<std::array<float, 3>, int> vertices_;
 };
 
+GltfFacts facts_of(const std::filesystem::path& file, const std::string& extension) {
+  if (extension != ".gltf" && extension != ".glb") return {};
+  const Result<std::string> bytes = read_file(file);
+  return bytes ? gltf_facts(*bytes) : GltfFacts{};
+}
+
+size_t face_count(const aiScene& scene) {
+  size_t count = 0;
+  for (unsigned i = 0; i < scene.mNumMeshes; ++i) count += scene.mMeshes[i]->mNumFaces;
+  return count;
+}
+
 }  // namespace
 
 Result<const aiScene*> open_with_assimp(const std::filesystem::path& file, Assimp::Importer& importer) {
@@ -96,6 +110,9 @@ Result<const aiScene*> open_with_assimp(const std::filesystem::path& file, Assim
   if (!importer.IsExtensionSupported(extension))
     return failure({file.string()}, fmt::format("is of an unknown kind \"{}\"", extension),
                    "convert it to .obj, .ply, .glb, .fbx or .stl");
+  const GltfFacts facts = facts_of(file, extension);
+  if (!facts.problem.empty())
+    return failure({file.string()}, facts.problem, "export it again, with its weights or without its skin");
   const aiScene* scene = nullptr;
   try {
     scene = importer.ReadFile(file.string(), aiProcess_ValidateDataStructure);
@@ -104,6 +121,11 @@ Result<const aiScene*> open_with_assimp(const std::filesystem::path& file, Assim
   }
   if (!scene || !scene->mRootNode)
     return failure({file.string()}, fmt::format("cannot be read: {}", importer.GetErrorString()), kDamaged);
+  if (facts.triangles && face_count(*scene) < *facts.triangles)
+    return failure({file.string()},
+                   fmt::format("{} of its {} triangles name vertices that do not exist",
+                               *facts.triangles - face_count(*scene), *facts.triangles),
+                   kDamaged);
   return scene;
 }
 
