@@ -105,10 +105,13 @@ CollisionSurface surface_of_cloths(const Model& model) {
 }
 
 /// What happens to some pairs of intersecting triangles.
-std::string fate_text(std::span<const std::array<int, 2>> pairs, const Untangler& untangler) {
+std::string fate_text(std::span<const std::array<int, 2>> pairs, const Untangler& untangler,
+                      bool is_one_cloth) {
   const auto lost = std::count_if(pairs.begin(), pairs.end(),
                                   [&](const std::array<int, 2>& pair) { return !untangler.helps(pair); });
-  if (lost == 0) return "; they are drawn apart while the cloth moves";
+  if (lost == 0)
+    return is_one_cloth ? "; they are drawn apart while the cloth moves if its sides can be told"
+                        : "; they are drawn apart while the cloth moves";
   return "; " + std::to_string(lost) +
          " of them stay, because the cloth passes through itself in too many places to tell its sides";
 }
@@ -184,7 +187,7 @@ Diagnostics check_crossing_cloths(const Simulation& simulation, const SceneDescr
                   std::to_string(triangles.size()) + " pairs of triangles of cloth " + first +
                       (pair.first == pair.second ? "" : " and cloth " + second) +
                       " intersect at the start, the first near " + place_text(place) +
-                      fate_text(triangles, untangler),
+                      fate_text(triangles, untangler, pair.first == pair.second),
                   pair.first == pair.second ? "mend the mesh, or look at the first frames"
                                             : "move one of the cloths, or look at the first frames");
   }
