@@ -157,6 +157,35 @@ TEST(ExplicitTerms, AreWarnedAboutStepsThatAreTooLong) {
       std::string::npos);
 }
 
+/// The warned limit is that of the method, not of forward-backward Euler.
+TEST(ExplicitTerms, OfSecondOrderNeedShorterSteps) {
+  const auto warns = [](const char* type, double step) {
+    const std::string scene =
+        with_integrator(std::string(R"({"type": ")") + type +
+                        R"(", "explicit": ["membrane"], "time_step": )" + std::to_string(step) + "}");
+    return warnings_of(scene).text().find("unstable") != std::string::npos;
+  };
+  const auto limit = [&](const char* type) {
+    double stable = 1e-5, unstable = 0.02;
+    while (unstable > 1.02 * stable) {
+      const double middle = std::sqrt(stable * unstable);
+      (warns(type, middle) ? unstable : stable) = middle;
+    }
+    return stable;
+  };
+  EXPECT_FALSE(warns("imex", 1e-5));
+  EXPECT_NEAR(limit("sbdf2") / limit("imex"), std::sqrt(0.25 * 48 / 29), 0.05);
+}
+
+/// Though it solves linear systems, Newmark's method has a limit if beta is small.
+TEST(Newmark, IsWarnedAboutWhereItIsNotStable) {
+  const auto text = [](const std::string& more) {
+    return warnings_of(with_integrator(R"({"type": "newmark", "time_step": 0.02)" + more + "}")).text();
+  };
+  EXPECT_EQ(text("").find("unstable"), std::string::npos) << text("");
+  EXPECT_NE(text(R"(, "beta": 0.1)").find("unstable at steps of 0.02 s"), std::string::npos);
+}
+
 /// The step follows the error: the cloth falls freely, is jerked by its pins, and hangs.
 TEST(ErrorControl, CutsStepsUntilTheirErrorIsSmall) {
   const auto pieces = [](const std::string& more) {

@@ -67,6 +67,14 @@ void Sbdf2::describe(Describer<Sbdf2>& d) {
   describe_threshold(d);
 }
 
+IntegratorTraits Sbdf2::traits() const {
+  return {.order = 2,
+          .damped_order = 2,
+          .is_a_stable = explicit_terms.empty(),
+          .stiffness_weight = kStiffnessWeight,
+          .damping_weight = kDampingWeight};
+}
+
 std::unique_ptr<Integrator> Sbdf2::build() const {
   StageSettings settings = stage_settings();
   settings.splitting.explicit_terms = explicit_terms;

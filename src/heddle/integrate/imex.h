@@ -48,9 +48,7 @@ struct Sbdf2 : ImexParameters {
   double threshold = 0.4;
 
   static void describe(Describer<Sbdf2>& d);
-  IntegratorTraits traits() const {
-    return {.order = 2, .damped_order = 2, .is_a_stable = explicit_terms.empty()};
-  }
+  IntegratorTraits traits() const;
   std::unique_ptr<Integrator> build() const;
 };
 

@@ -110,7 +110,12 @@ StepReport ImplicitIntegrator::step(const System& system, const VelocityFilter& 
   report.outer_work = outer_work(loads, stage, reaction);
   remember(dt, plan, kick_, begin_, state);
   if (!plan.predicts && plan.share == 1) return report;  // the velocity at the end is the mean one
-  report.add_work(contact_.follow(system, filter, loads, dt, mean_, state.v));
+  const StepReport followed = contact_.follow(system, filter, loads, dt, mean_, state.v);
+  report.add_work(followed);
+  if (report.outcome == StepOutcome::accepted && followed.outcome != StepOutcome::accepted) {
+    report.outcome = followed.outcome;
+    report.reason = followed.reason;
+  }
   return report;
 }
 

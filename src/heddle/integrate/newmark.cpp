@@ -31,7 +31,8 @@ void Newmark::describe(Describer<Newmark>& d) {
 
 IntegratorTraits Newmark::traits() const {
   const int order = gamma == 0.5 ? 2 : 1;
-  return {.order = order, .damped_order = order, .is_a_stable = 2 * beta >= gamma};
+  const bool is_a_stable = 2 * beta >= gamma;
+  return {.order = order, .damped_order = order, .is_a_stable = is_a_stable, .has_limit = !is_a_stable};
 }
 
 std::unique_ptr<Integrator> Newmark::build() const {

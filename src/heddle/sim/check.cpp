@@ -198,25 +198,25 @@ void check_explicit(const BothCloth& cloth, const std::vector<double>& limits, d
                   " s, or the \"treatment\" in \"membrane\" and \"bending\" to \"implicit\"");
 }
 
-/// The longest step of what the integrator treats explicitly, s; infinite if that is nothing.
-double longest_explicit_step(const Simulation& simulation, const Entity& entity) {
+/// The longest step at which the integrator is stable, s; infinite if all are.
+double longest_stable_step(const Simulation& simulation, const Entity& entity) {
   constexpr double kMargin = 0.95;  // power iterations end a little too low
   const IntegratorEntry& entry = integrator_entry(entity);
   const std::vector<std::string> terms = entry.explicit_terms(entity);
-  const bool is_explicit = entry.traits(entity).is_explicit;
-  if (!is_explicit && terms.empty()) return std::numeric_limits<double>::infinity();
+  const IntegratorTraits traits = entry.traits(entity);
+  const bool is_limited = traits.is_explicit || traits.has_limit;
+  if (!is_limited && terms.empty()) return std::numeric_limits<double>::infinity();
   const StiffestMode mode = stiffest_mode(*simulation.model.system, simulation.state, terms);
   const double step = simulation.model.step_length();
-  if (is_explicit) return kMargin * stable_step(*entry.build(entity), mode, step / kMargin);
-  // Forward-backward Euler, see explicit_limits.
-  const double k = mode.stiffness, d = mode.damping;
-  return kMargin * 4 / (d + std::sqrt(d * d + 4 * k));
+  if (is_limited) return kMargin * stable_step(*entry.build(entity), mode, step / kMargin);
+  const double d = traits.damping_weight * mode.damping, k = traits.stiffness_weight * mode.stiffness;
+  return kMargin * 2 / (d + std::sqrt(d * d + 4 * k));
 }
 
 void check_integrator(const Simulation& simulation, const Entity& entity, Diagnostics& out) {
   if (!entity) return;
   constexpr double kRounding = 1e-9;  // of a step that is taken as its own limit
-  const double limit = longest_explicit_step(simulation, entity), step = simulation.model.step_length();
+  const double limit = longest_stable_step(simulation, entity), step = simulation.model.step_length();
   if (step <= (1 + kRounding) * limit) return;
   out.warning(
       entity.where,

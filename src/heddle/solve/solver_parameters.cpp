@@ -53,7 +53,7 @@ void SolverParameters::describe(Describer<SolverParameters>& d) {
   d.parameter("single_precision", &SolverParameters::single_precision,
               {.unit = "",
                .doc = "Store the matrix of mpcg and mpcg_published in single precision; conjugate_gradient "
-                      "always does, direct never."});
+                      "and direct never do."});
   d.parameter("warm_start", &SolverParameters::warm_start,
               {.unit = "",
                .doc = "Start the linear solver with the solution of the last step. A resumed run then agrees "
