@@ -3,6 +3,9 @@
 #include <heddle/parallel/parallel.h>
 #include <heddle/study/oscillator.h>
 
+#include <Eigen/QR>
+
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -69,6 +72,30 @@ bool remembers(Stepper& stepper) {
   return (phase(state) - phase(anew)).norm() > 1e-9 * phase(state).norm();
 }
 
+/// The larger factor of a method whose positions obey x_n+2 = a x_n+1 + b x_n although steps remember
+/// something, such as Verlet's forms; nothing if they do not.
+std::optional<double> two_term_growth(Stepper& stepper) {
+  constexpr int kStart = 8, kSamples = 16;
+  constexpr double kRounding = 1e-9;
+  State state = stepper.start(0.7, 0.4);
+  std::array<double, kSamples> x{};
+  for (int i = 0; i < kStart + kSamples; ++i) {
+    if (!stepper.step(state)) return std::nullopt;
+    if (i >= kStart) x[static_cast<size_t>(i - kStart)] = state.x[0][0];
+  }
+  Eigen::Matrix<double, kSamples - 2, 2> before;
+  Eigen::Matrix<double, kSamples - 2, 1> after;
+  for (int i = 0; i < kSamples - 2; ++i) {
+    const auto k = static_cast<size_t>(i);
+    before.row(i) << x[k + 1], x[k];
+    after[i] = x[k + 2];
+  }
+  const Vec2 ab = before.colPivHouseholderQr().solve(after);
+  if (!((before * ab - after).norm() <= kRounding * after.norm())) return std::nullopt;
+  const auto values = eigenvalues(Mat2{{ab[0], ab[1]}, {1, 0}});
+  return std::max(std::abs(values[0]), std::abs(values[1]));
+}
+
 /// Mean growth of a step over many of them, behind a start in which transients die.
 double long_growth(Stepper& stepper, std::complex<double> lambda) {
   constexpr int kStart = 40, kMeasured = 120;
@@ -94,7 +121,10 @@ double long_growth(Stepper& stepper, std::complex<double> lambda) {
 
 double amplification(const Method& method, std::complex<double> lambda) {
   Stepper stepper(method, Oscillator::with_rate(lambda));
-  if (remembers(stepper)) return long_growth(stepper, lambda);
+  if (remembers(stepper)) {
+    const auto growth = two_term_growth(stepper);
+    return growth ? *growth : long_growth(stepper, lambda);
+  }
   const auto matrix = step_matrix(stepper);
   if (!matrix) return kInfinity;
   const auto values = eigenvalues(*matrix);

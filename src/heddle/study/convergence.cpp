@@ -6,22 +6,30 @@
 
 namespace heddle {
 
+/// The median of what single halvings of the step tell, of the shorter half of them: neither steps that are
+/// unstable nor those whose error rounding and solvers make count much.
 std::optional<double> Convergence::order() const {
   constexpr double kRounding = 1e-12;
-  std::vector<Vec2> logs;
+  constexpr double kHighest = 10;  // longer steps are unstable
+  std::vector<ErrorAtStep> sound;
   for (const ErrorAtStep& e : errors)
-    if (std::isfinite(e.error) && e.error > kRounding) logs.emplace_back(std::log(e.step), std::log(e.error));
-  std::sort(logs.begin(), logs.end(), [](const Vec2& a, const Vec2& b) { return a[0] < b[0]; });
-  logs.resize(std::max<size_t>(logs.size() / 2, std::min<size_t>(logs.size(), 2)));
-  if (logs.size() < 2) return std::nullopt;
-  Vec2 mean = Vec2::Zero();
-  for (const Vec2& p : logs) mean += p / static_cast<double>(logs.size());
-  double above = 0, below = 0;
-  for (const Vec2& p : logs) {
-    above += (p[0] - mean[0]) * (p[1] - mean[1]);
-    below += (p[0] - mean[0]) * (p[0] - mean[0]);
+    if (std::isfinite(e.error) && e.error > kRounding) sound.push_back(e);
+  std::sort(sound.begin(), sound.end(),
+            [](const ErrorAtStep& a, const ErrorAtStep& b) { return a.step < b.step; });
+  const auto least =
+      std::min_element(sound.begin(), sound.end(),
+                       [](const ErrorAtStep& a, const ErrorAtStep& b) { return a.error < b.error; });
+  std::vector<double> slopes;
+  for (auto e = least; e != sound.end() && e + 1 != sound.end(); ++e) {
+    const double slope = std::log(e[1].error / e->error) / std::log(e[1].step / e->step);
+    if (slope > kHighest) break;
+    slopes.push_back(slope);
   }
-  return above / below;
+  if (slopes.empty()) return std::nullopt;
+  slopes.resize((slopes.size() + 1) / 2);
+  std::nth_element(slopes.begin(), slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() / 2),
+                   slopes.end());
+  return slopes[slopes.size() / 2];
 }
 
 std::vector<double> halved_steps(double longest, int count) {
