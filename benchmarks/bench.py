@@ -48,6 +48,11 @@ PROMISES = {
     "active set": ("percent of the time of strain limits that the active set saves", 40, "at least"),
     "events": ("million events a second of asynchronous elements on one core, slowest case", 2, "at least"),
     "own steps": ("asynchronous, areas 160:1, most of them large, with bending: times as fast as symplectic Euler", 2, "at least"),
+    "magnet times": ("magnetic forces of the published examples on one core, times less than published, least", 15, "at least"),
+    "magnet fronts": ("adaptive fronts of magnets, times as fast as all cells, least of the examples", 1, "at least"),
+    "magnet fronts grow": ("their gain with about twice the cells, by that with fewer", 1, "at least"),
+    "magnet growth": ("time of magnetic forces grows up to 20000 magnets like n to the", 1.2, "at most"),
+    "magnet threads": ("two threads with 10000 magnets, times as fast as one", 1.7, "at least"),
     "growth": ("cost of contact a step grows with vertices like n to the", 1.15, "at most"),
 }
 
@@ -219,6 +224,23 @@ def measure_events(programs):
     return min(float(row[-5]) for row in rows), speed_up
 
 
+def measure_magnets(programs):
+    """Prints the tables of magnet_bench; its figures by the names of promises."""
+    done = subprocess.run([programs / "magnet_bench"], check=True, capture_output=True, text=True)
+    print(done.stdout, end="", flush=True)
+    return figures_of_magnets(done.stdout)
+
+
+def figures_of_magnets(text):
+    """From the rows `6.3 (2) 3628 57.60 ms 1.2 ms 48.0 11.10 9.8 with ...` and the lines below them."""
+    rows = re.findall(r"^(6\.\d(?: \(\d\))?) .* ms +([\d.]+) +[\d.]+ +([\d.]+)  +with", text, re.MULTILINE)
+    less, gains = [float(row[1]) for row in rows], {row[0]: float(row[2]) for row in rows}
+    return {"magnet times": min(less), "magnet fronts": min(gains.values()),
+            "magnet fronts grow": gains["6.3 (2)"] / gains["6.3 (1)"],
+            "magnet growth": float(re.search(r"grows like n to the ([\d.]+)", text)[1]),
+            "magnet threads": float(re.search(r"two threads are ([\d.]+) times", text)[1])}
+
+
 def measure_equal_error(programs):
     """Prints the tables of integrator_bench; how many times as fast as the baseline the default is on three scenes."""
     done = subprocess.run([programs / "integrator_bench"], capture_output=True, text=True)
@@ -306,6 +328,7 @@ def main():
         figures["strain kernel"], figures["active set"] = measure_limits(programs)
         figures["events"], figures["own steps"] = measure_events(programs)
         figures["equal error"] = measure_equal_error(programs)
+        figures.update(measure_magnets(programs))
         with tempfile.TemporaryDirectory(prefix="heddle-bench-") as name:
             figures["growth"] = measure_growth(heddle, threads, pathlib.Path(name))  # last: its largest cloth takes longest
     children = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -47,6 +47,21 @@ class Memory(unittest.TestCase):
         self.assertEqual(bench.sum_of_memory(table), 1234)
 
 
+class Magnets(unittest.TestCase):
+    def test_figures_of_magnets_are_found(self):
+        text = (
+            "example     cells   published       ours  times less   gain published   ours\n"
+            "6.1            64     0.29 ms  0.0123 ms        23.6             1.30   1.41   with coupling and parts 0.050 ms\n"
+            "6.3 (1)      2012    53.10 ms  2.6000 ms        20.4             6.72   5.50   with coupling and parts 9.000 ms\n"
+            "6.3 (2)      4022    57.60 ms  3.0000 ms        19.2            11.10   8.25   with coupling and parts 9.100 ms\n"
+            "grows like n to the 1.08\n"
+            "two threads are 1.85 times as fast as one\n")
+        figures = bench.figures_of_magnets(text)
+        self.assertEqual(figures.pop("magnet fronts grow"), 1.5)
+        self.assertEqual(figures, {"magnet times": 19.2, "magnet fronts": 1.41, "magnet growth": 1.08, "magnet threads": 1.85})
+        self.assertLessEqual(figures.keys(), bench.PROMISES.keys())
+
+
 class EqualError(unittest.TestCase):
     def test_the_third_best_scene_counts(self):
         text = "".join(f"{scene}: default is {ratio} times as fast as the baseline at equal error (…)\n{scene}: auto is 9 times as fast\n"
