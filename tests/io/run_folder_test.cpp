@@ -60,6 +60,46 @@ TEST(RunFolder, FramesRoundTrip) {
   EXPECT_EQ(read->objects[1].pose.translation, expected.objects[1].pose.translation);
 }
 
+Snapshot magnetic_snapshot() {
+  Snapshot snapshot = sample_snapshot(2);
+  snapshot.magnets = {{.object = 1,
+                       .permanent = true,
+                       .nearest = 0.01f,
+                       .places = {{1, 2, 3}, {4, 5, 6}},
+                       .moments = {{0, 0, 1}, {0, 0, 2}},
+                       .load = {{1, 1, 1}, {0, -2, 0}, {0.5, 0, 0}}}};
+  snapshot.coils = {{.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, .current = 7, .load = {{}, {0, 2, 0}, {}}}};
+  return snapshot;
+}
+
+TEST(RunFolder, MagnetsRoundTrip) {
+  const Snapshot expected = magnetic_snapshot();
+  const Result<Snapshot> read = decode_snapshot(encode_snapshot(expected), "s");
+  ASSERT_TRUE(read) << read.errors().text();
+  ASSERT_EQ(read->magnets.size(), 1u);
+  const SnapshotMagnet &magnet = read->magnets[0], &wanted = expected.magnets[0];
+  EXPECT_EQ(magnet.object, 1);
+  EXPECT_TRUE(magnet.permanent);
+  EXPECT_EQ(magnet.nearest, 0.01f);
+  EXPECT_EQ(magnet.places, wanted.places);
+  EXPECT_EQ(magnet.moments, wanted.moments);
+  EXPECT_EQ(magnet.load.centre, wanted.load.centre);
+  EXPECT_EQ(magnet.load.force, wanted.load.force);
+  EXPECT_EQ(magnet.load.torque, wanted.load.torque);
+  ASSERT_EQ(read->coils.size(), 1u);
+  EXPECT_EQ(read->coils[0].points, expected.coils[0].points);
+  EXPECT_EQ(read->coils[0].current, 7);
+  EXPECT_EQ(read->coils[0].load.force, expected.coils[0].load.force);
+}
+
+TEST(RunFolder, InconsistentMagnetsAreErrors) {
+  Snapshot bad_object = magnetic_snapshot(), bad_moments = magnetic_snapshot();
+  bad_object.magnets[0].object = 100;
+  bad_moments.magnets[0].moments.pop_back();
+  for (const Snapshot& snapshot : {bad_object, bad_moments})
+    EXPECT_FALSE(decode_snapshot(encode_snapshot(snapshot), "s"));
+}
+
 /// A frame of one cloth as version 1 wrote it.
 std::string version_one_frame(const Snapshot& snapshot) {
   ByteWriter payload, file;

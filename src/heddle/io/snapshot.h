@@ -81,11 +81,37 @@ inline Vec3 world_position(const SnapshotObject& object, const SnapshotObjectFra
   return frame.pose.point(object.rest_positions[vertex].cast<double>());
 }
 
+/// What magnets and coils do to something magnetic.
+struct SnapshotLoad {
+  Vec3 centre = Vec3::Zero();  // m, of what it acts on
+  Vec3 force = Vec3::Zero();   // N
+  Vec3 torque = Vec3::Zero();  // N m, about the centre
+};
+
+/// An object as a magnet: small magnets at places.
+struct SnapshotMagnet {
+  std::int32_t object = 0;     // index into SnapshotModel::objects
+  bool permanent = false;      // otherwise the field of others magnetises it
+  float nearest = 0;           // m: its cells do not act from nearer
+  std::vector<Vec3f> places;   // m, of its cells
+  std::vector<Vec3f> moments;  // A m2
+  SnapshotLoad load;
+};
+
+/// A closed wire with a current.
+struct SnapshotCoil {
+  std::vector<Vec3f> points;  // m; the last leads to the first
+  double current = 0;         // A, times turns
+  SnapshotLoad load;
+};
+
 /// One immutable picture of the simulation, in the order of SnapshotModel::objects.
 struct Snapshot {
   std::int64_t frame = 0;
   double time = 0;  // s
   std::vector<SnapshotObjectFrame> objects;
+  std::vector<SnapshotMagnet> magnets;
+  std::vector<SnapshotCoil> coils;
 };
 
 }  // namespace heddle

@@ -10,7 +10,8 @@ namespace heddle {
 namespace {
 
 constexpr std::string_view kMagic = "HEDDLESN";
-constexpr std::uint32_t kVersion = 4;  // 1 has no pressures, 2 neither elements nor components, 3 no paces
+// 1 has no pressures, 2 neither elements nor components, 3 no paces, 4 no magnets.
+constexpr std::uint32_t kVersion = 5;
 constexpr size_t kHeaderSize = 8 + 4 + 4 + 8;
 constexpr size_t kChecksumSize = 8;
 constexpr auto kLastTreatment = static_cast<std::uint8_t>(SnapshotTreatment::implicitly);
@@ -195,6 +196,59 @@ SnapshotObjectFrame get_object_frame(ByteReader& in, std::uint32_t version) {
   return object;
 }
 
+void put_load(ByteWriter& out, const SnapshotLoad& load) {
+  for (const Vec3& vector : {load.centre, load.force, load.torque}) out.put(vector);
+}
+
+SnapshotLoad get_load(ByteReader& in) {
+  SnapshotLoad load;
+  for (Vec3* vector : {&load.centre, &load.force, &load.torque}) *vector = in.get<Vec3>();
+  return load;
+}
+
+void put_magnets(ByteWriter& out, const Snapshot& snapshot) {
+  out.put<std::uint64_t>(snapshot.magnets.size());
+  for (const SnapshotMagnet& magnet : snapshot.magnets) {
+    out.put(magnet.object);
+    out.put<std::uint8_t>(magnet.permanent ? 1 : 0);
+    out.put(magnet.nearest);
+    out.put_array(magnet.places);
+    out.put_array(magnet.moments);
+    put_load(out, magnet.load);
+  }
+  out.put<std::uint64_t>(snapshot.coils.size());
+  for (const SnapshotCoil& coil : snapshot.coils) {
+    out.put_array(coil.points);
+    out.put(coil.current);
+    put_load(out, coil.load);
+  }
+}
+
+void get_magnets(ByteReader& in, Snapshot& snapshot) {
+  constexpr size_t kLoad = 9 * 8;
+  snapshot.magnets.resize(in.get_count(4 + 1 + 4 + 2 * 8 + kLoad));
+  for (SnapshotMagnet& magnet : snapshot.magnets) {
+    magnet.object = in.get<std::int32_t>();
+    magnet.permanent = in.get<std::uint8_t>() != 0;
+    magnet.nearest = in.get<float>();
+    magnet.places = in.get_array<Vec3f>();
+    magnet.moments = in.get_array<Vec3f>();
+    magnet.load = get_load(in);
+  }
+  snapshot.coils.resize(in.get_count(8 + 8 + kLoad));
+  for (SnapshotCoil& coil : snapshot.coils) {
+    coil.points = in.get_array<Vec3f>();
+    coil.current = in.get<double>();
+    coil.load = get_load(in);
+  }
+}
+
+bool is_consistent(const Snapshot& snapshot) {
+  return std::all_of(snapshot.magnets.begin(), snapshot.magnets.end(), [&](const SnapshotMagnet& magnet) {
+    return in_range(magnet.object, snapshot.objects.size()) && magnet.places.size() == magnet.moments.size();
+  });
+}
+
 /// Only a writer with a defect gets here: the checksum was right.
 Diagnostics inconsistent(const std::string& name) {
   return failure({name}, "contradicts itself: lengths or indices are out of range",
@@ -219,6 +273,7 @@ std::string encode_snapshot(const Snapshot& snapshot) {
   out.put(snapshot.time);
   out.put<std::uint64_t>(snapshot.objects.size());
   for (const SnapshotObjectFrame& object : snapshot.objects) put_object_frame(out, object);
+  put_magnets(out, snapshot);
   return seal(Kind::snapshot, out);
 }
 
@@ -244,11 +299,12 @@ Result<Snapshot> decode_snapshot(std::string_view bytes, const std::string& name
   Snapshot snapshot;
   snapshot.frame = in.get<std::int64_t>();
   snapshot.time = in.get<double>();
-  constexpr std::array<size_t, kVersion + 1> kArrays{0, 3, 4, 6, 7};
+  constexpr std::array<size_t, kVersion + 1> kArrays{0, 3, 4, 6, 7, 7};
   const size_t arrays = kArrays[payload->version];
   snapshot.objects.resize(in.get_count(arrays * 8 + 7 * 8));
   for (SnapshotObjectFrame& object : snapshot.objects) object = get_object_frame(in, payload->version);
-  if (!in.ok() || in.left() > 0) return inconsistent(name);
+  if (payload->version >= 5) get_magnets(in, snapshot);
+  if (!in.ok() || in.left() > 0 || !is_consistent(snapshot)) return inconsistent(name);
   return snapshot;
 }
 
