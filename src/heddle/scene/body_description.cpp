@@ -3,7 +3,7 @@
 namespace heddle {
 
 void MagnetDescription::describe(Describer<MagnetDescription>& d) {
-  d.type("magnet", "part", "What makes a body or an obstacle magnetic.");
+  d.type("magnet", "part", "What makes a body, an obstacle, a cloth or a rod magnetic.");
   d.example(R"({"kind": "induced", "susceptibility": 700, "saturation": 2})");
   d.parameter(
       "kind", &MagnetDescription::kind,
@@ -13,7 +13,8 @@ void MagnetDescription::describe(Describer<MagnetDescription>& d) {
        .choices = {"permanent", "induced", "superconductor"}});
   d.parameter("remanence", &MagnetDescription::remanence,
               {.unit = "T",
-               .doc = "Of a permanent magnet, in the axes of its shape.",
+               .doc = "Of a permanent magnet, in the axes of its shape; of a cloth along weft, warp and "
+                      "normal, of a rod along its directors d1, d2 and d3, its own direction.",
                .minimum = -10,
                .maximum = 10});
   d.parameter("susceptibility", &MagnetDescription::susceptibility,

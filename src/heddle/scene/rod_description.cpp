@@ -73,6 +73,9 @@ void RodDescription::describe(Describer<RodDescription>& d) {
               {.unit = "", .doc = "Nodes tied to obstacles or bodies; \"vertices\" are the nodes."});
   d.parameter("pins", &RodDescription::pins,
               {.unit = "", .doc = "Nodes that are held or moved, free to turn; \"vertices\" are the nodes."});
+  d.parameter(
+      "magnet", &RodDescription::magnet,
+      {.unit = "", .doc = "Makes it a permanent magnet, magnetised along d1, d2 and its own direction."});
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <heddle/scene/body_description.h>
 #include <heddle/scene/scene_parts.h>
 
 #include <optional>
@@ -35,6 +36,7 @@ struct RodDescription {
   std::vector<ClampDescription> clamps;
   std::vector<PinDescription> pins;
   std::vector<AttachmentDescription> attachments;
+  std::optional<MagnetDescription> magnet;
   SourceLocation where;
   static void describe(Describer<RodDescription>& d);
 };

@@ -193,6 +193,8 @@ void ClothDescription::describe(Describer<ClothDescription>& d) {
   d.parameter("paint", &ClothDescription::paint,
               {.unit = "", .doc = "Fabric parameters that vary as painted."});
   d.parameter("pins", &ClothDescription::pins, {.unit = "", .doc = "Vertices that are held or moved."});
+  d.parameter("magnet", &ClothDescription::magnet,
+              {.unit = "", .doc = "Makes it a permanent magnet, magnetised along weft, warp and normal."});
   d.parameter("attachments", &ClothDescription::attachments,
               {.unit = "", .doc = "Vertices sewn to obstacles or bodies."});
 }

@@ -69,6 +69,7 @@ struct ClothDescription {
   std::vector<PaintDescription> paint;
   std::vector<PinDescription> pins;
   std::vector<AttachmentDescription> attachments;
+  std::optional<MagnetDescription> magnet;
   SourceLocation where;
   SourceLocation fabric_where;  // of the value of "fabric"; the cloth itself if it has none
   bool is_attached_to(const std::string& obstacle) const;

@@ -1,6 +1,7 @@
 #include <heddle/sim/build.h>
 
 #include <heddle/contact/impulse_contact.h>
+#include <heddle/forces/field/given_forces.h>
 #include <heddle/forces/field/gravity.h>
 #include <heddle/forces/membrane/stvk_membrane.h>
 #include <heddle/mesh/measures.h>
@@ -40,6 +41,8 @@ struct Assembly : RodSystem {
   LimitedFaces limited;
   std::vector<BodyLink> links;
   std::unique_ptr<RigidWorld> rigid;
+  Riders riders;
+  std::unique_ptr<MagnetWorld> magnets;
 };
 
 double mean_edge_length(const PreparedCloth& cloth) {
@@ -154,6 +157,10 @@ std::vector<Obstacle> solids_of(const Model& model) {
   return solids;
 }
 
+void add_rider(std::unique_ptr<RidingMagnets> rider, Assembly& out) {
+  if (rider) out.riders.push_back(std::move(rider));
+}
+
 void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assembly& out,
                 Diagnostics& diagnostics) {
   const FabricLibrary fabrics(scene, catalogue, diagnostics);
@@ -165,6 +172,10 @@ void add_cloths(const SceneDescription& scene, const Catalogue& catalogue, Assem
     add_part(*cloth, out);
     add_particles(*cloth, description.velocity, out);
     add_terms(description, *cloth, out, diagnostics);
+    if (description.magnet)
+      add_rider(make_magnetic_cloth(*description.magnet, *cloth,
+                                    static_cast<int>(out.model.cloths.size()) - 1, diagnostics),
+                out);
     add_limited_faces(*cloth, scene.limits && limit_entry(scene.limits).has_own, out.limited);
     for (auto& hold : make_holds(description, *cloth, out.model.obstacles, diagnostics))
       out.constraints.push_back(std::move(hold));
@@ -220,6 +231,11 @@ void add_rods(const SceneDescription& scene, Assembly& out, Diagnostics& diagnos
       out.state.v[at(place.first_particle + i)] = description.velocity;
     add_rod_surfaces(*rod, out);
     out.model.rods.push_back(rod_part(*rod, place));
+    if (description.magnet)
+      add_rider(make_magnetic_rod(*description.magnet, *rod, place,
+                                  static_cast<int>(out.model.cloths.size() + out.model.rods.size()) - 1,
+                                  diagnostics),
+                out);
     for (auto& hold : make_rod_holds(description, *rod, place, out.model.obstacles, diagnostics))
       out.constraints.push_back(std::move(hold));
     for (auto& torque : make_rod_torques(description, *rod, place, diagnostics))
@@ -349,6 +365,11 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   assembly.rigid = make_rigid_world(scene, assembly.model, assembly.state, found);
   add_cloths(scene, catalogue, assembly, found);
   add_rods(scene, assembly, found);
+  if (!found.has_errors())
+    assembly.magnets =
+        make_magnet_world(scene, assembly.model, assembly.state, std::move(assembly.riders), found);
+  if (assembly.magnets && assembly.magnets->moves_particles())
+    assembly.terms.push_back(std::make_unique<GivenForces>("magnets", assembly.magnets->particle_forces()));
   found.sort_by_place({scene.file.string()});
   if (found.has_errors()) return found;
   add_fields(scene, assembly, found);
@@ -384,6 +405,7 @@ Result<Simulation> build(const SceneDescription& scene, const Catalogue& catalog
   check_energies(choice.entity, simulation, found);
   simulation.state = std::move(assembly.state);
   simulation.rigid = std::move(assembly.rigid);
+  simulation.magnets = std::move(assembly.magnets);
   found.append(check(simulation, scene));
   if (found.has_errors()) return found;
   warnings.append(found);

@@ -135,6 +135,10 @@ Snapshot capture(const Simulation& sim, std::int64_t frame, double dt, std::span
     snapshot.objects.push_back(moved(*obstacle.surface, state.time));
   for (size_t k = 0; k < model.bodies.size(); ++k)
     snapshot.objects.emplace_back().pose = model.bodies[k].pose(state.bodies[k]);
+  if (sim.magnets) {
+    sim.magnets->update(model, state);  // the last step knew where all was at its beginning
+    sim.magnets->draw(model, snapshot);
+  }
   return snapshot;
 }
 

@@ -2,6 +2,7 @@
 
 #include <heddle/constraints/strain_limiter.h>
 #include <heddle/parallel/scheduler.h>
+#include <heddle/sim/magnet_world.h>
 #include <heddle/sim/model.h>
 #include <heddle/sim/rigid_world.h>
 
@@ -33,6 +34,7 @@ struct Simulation {
   std::unique_ptr<ObstacleContact> contact;
   std::unique_ptr<SurfaceContact> surface_contact;  // null if nothing can meet
   std::unique_ptr<RigidWorld> rigid;                // null if there are no bodies
+  std::unique_ptr<MagnetWorld> magnets;             // null if nothing is magnetic
   std::unique_ptr<StrainLimiter> limiter;           // null if no strain is limited
   std::optional<Grab> grab;
 };

@@ -59,8 +59,10 @@ bool should_cut(StepOutcome outcome) {
 }
 
 void move_bodies(Simulation& sim, Piece& piece) {
+  if (sim.magnets) sim.magnets->update(sim.model, sim.state);
   if (!sim.rigid) return;
-  sim.rigid->begin(sim.state, piece.dt);
+  sim.rigid->begin(sim.state, piece.dt,
+                   sim.magnets ? sim.magnets->body_loads() : std::span<const BodyImpulse>());
   sim.contact->set_bodies(sim.rigid->system().motions());
 }
 
