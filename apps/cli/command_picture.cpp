@@ -120,6 +120,26 @@ int execute_movie(Options given) {
   return kSuccess;
 }
 
+void add_magnets(CLI::App* command, MagnetPictureOptions& magnets) {
+  auto* field =
+      command
+          ->add_option("--field", magnets.field,
+                       "Shows the magnetic field: lines, slice (colours in a plane), filings (of iron "
+                       "on paper), or several with commas")
+          ->delimiter(',')
+          ->check(CLI::IsMember(field_picture_names()));
+  command->add_flag("--forces", magnets.forces, "Shows magnetic forces and torques as arrows");
+  command->add_option("--lines", magnets.lines, "Number of field lines, about")->needs(field);
+  command
+      ->add_option(
+          "--plane", magnets.plane,
+          "Of slice and filings: an axis and a place in m, such as y=0.01; default through the magnets")
+      ->needs(field);
+  command->add_option("--field-range", magnets.field_range, "T at the end of the colour bar of the field")
+      ->check(CLI::PositiveNumber)
+      ->needs(field);
+}
+
 void add_common(CLI::App* command, const std::shared_ptr<Options>& options, const std::string& file) {
   command->add_option("folder", options->folder, "Run folder")->required();
   command->add_option("-o,--output", options->out, file)->required()->check(is_named);
@@ -144,6 +164,7 @@ void add_common(CLI::App* command, const std::shared_ptr<Options>& options, cons
   command->add_option("--field-of-view", options->field_of_view, "Degrees from the lower to the upper edge")
       ->check(CLI::Range(1.0, 150.0))
       ->needs(camera);
+  add_magnets(command, options->movie.picture.magnets);
   command->add_option("--exposure", options->movie.picture.exposure, "Factor on the light");
   command->add_flag("--json", options->json, "Print the name of what was written as JSON");
   command->add_flag("--overwrite", options->overwrite, "Replace the file, even if Heddle did not write it");
@@ -157,7 +178,8 @@ void add_picture(CLI::App& program, Action& action) {
   command->footer(
       "Example: heddle picture out/drape_sphere --frame 50 -o drape.png --size 1280x720\n"
       "         heddle picture out/drape_sphere -o strain.png --colour strain_weft --range 0.02\n"
-      "         heddle picture out/drape_sphere -o side.png --camera 0,-3,0.2 --target 0,0,0");
+      "         heddle picture out/drape_sphere -o side.png --camera 0,-3,0.2 --target 0,0,0\n"
+      "         heddle picture out/magnet_lift -o field.png --field lines,slice --forces");
   add_common(command, options, "File to write, .png");
   command->add_option("--frame", options->frame, "Frame number; default the last one")
       ->check(CLI::NonNegativeNumber);

@@ -118,7 +118,8 @@ ShadingPoint shade(const Appearance& appearance, const Hit& hit, const Vec3f& di
   if (hit.kind == Hit::Kind::ground) {
     point.surface.albedo = kGroundColour;
   } else if (hit.kind == Hit::Kind::obstacle) {
-    point.surface.albedo = kObstacleColour;
+    const auto& colours = hit.surface->face_colours;
+    point.surface.albedo = colours.empty() ? kObstacleColour : colours[static_cast<size_t>(hit.face)];
     point.surface.sheen = 0.06f;
   } else {
     const float cosine = std::max(kGrazing, -point.geometric_normal.dot(direction));

@@ -72,15 +72,14 @@ std::vector<float> averaged_strains(ColourField field, const SnapshotObject& obj
   return sums;
 }
 
-/// The next of 1, 2, 5 times a power of ten.
+}  // namespace
+
 double round_up(double value) {
   const double power = std::pow(10, std::floor(std::log10(value)));
   for (double step : {1.0, 2.0, 5.0})
     if (value <= step * power * (1 + 1e-9)) return step * power;
   return 10 * power;
 }
-
-}  // namespace
 
 const std::vector<std::string>& colour_field_names() {
   static const std::vector<std::string> names{

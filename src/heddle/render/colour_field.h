@@ -44,6 +44,9 @@ std::string legend_title(ColourField field);
 std::vector<float> vertex_values(ColourField field, const SnapshotObject& object,
                                  const SnapshotObjectFrame& frame);
 
+/// The next of 1, 2, 5 times a power of ten.
+double round_up(double value);
+
 /// A round number that 98 % of the frame's values other than zero stay below (in magnitude); 0 for fields
 /// without values.
 double typical_range(ColourField field, const SnapshotModel& model, const Snapshot& snapshot);

@@ -1,6 +1,7 @@
 #include <heddle/io/run_folder.h>
 #include <heddle/render/denoise.h>
 #include <heddle/render/legend.h>
+#include <heddle/render/magnetic_field.h>
 #include <heddle/render/picture.h>
 #include <heddle/render/tone.h>
 
@@ -128,6 +129,7 @@ void PictureOptions::describe(Describer<PictureOptions>& d) {
   d.parameter("camera", &Self::camera, {.unit = "", .doc = "The camera; frames the cloth if absent."});
   d.parameter("ground_height", &Self::ground_height,
               {.unit = "m", .doc = "Height of the studio's ground where the scene has no level plane."});
+  d.parameter("magnets", &Self::magnets, {.unit = "", .doc = "What is shown of magnetism."});
 }
 
 Diagnostics check(const PictureOptions& options) {
@@ -142,30 +144,62 @@ Diagnostics check(const PictureOptions& options) {
   if (options.colour_range) check_number(out, "colour_range", *options.colour_range, 1e-9, 1e9);
   if (options.ground_height) check_number(out, "ground_height", *options.ground_height, -1e6, 1e6);
   if (options.camera) check_camera(out, *options.camera);
+  out.append(check(options.magnets));
   return out;
 }
+
+namespace {
+
+/// What a picture should show all of.
+Bounds picture_bounds(const SnapshotModel& model, const Snapshot& snapshot, const PictureOptions& options) {
+  const Bounds bounds = snapshot_bounds(model, snapshot);
+  return options.magnets.shows_field() ? bounds.merged(field_region(model, snapshot)) : bounds;
+}
+
+void draw_legends(Image& image, const SnapshotModel& model, const Snapshot& snapshot, ColourField field,
+                  double range, const MagnetOverlay& overlay) {
+  float above = 0;
+  if (is_of_kinds(field))
+    above = draw_legend(image, legend_title(field), legend_entries(field, model, snapshot));
+  else if (field != ColourField::fabric)
+    above = draw_legend(image, colour_bar(field, range));
+  if (overlay.flux_range) above = draw_legend(image, flux_bar(*overlay.flux_range), above);
+  if (!overlay.arrows.empty()) draw_legend(image, "MAGNETIC LOADS", overlay.arrows, above);
+}
+
+/// Of frames that have been checked.
+Image photograph(const SnapshotModel& model, const Snapshot& snapshot, const PictureOptions& options,
+                 const Appearance& appearance) {
+  const Camera camera =
+      options.camera ? *options.camera : default_camera(picture_bounds(model, snapshot, options), options);
+  MagnetOverlay overlay;
+  if (options.magnets.shows_anything())
+    overlay = magnet_overlay(model, snapshot, options.magnets, camera.position);
+  const PictureStage stage(model, snapshot, appearance.field, options.ground_height,
+                           std::move(overlay.surfaces));
+  const TraceOptions how{.width = options.width, .height = options.height, .samples = options.samples};
+  Film film = trace(stage, appearance, studio_lighting(camera), camera, how);
+  if (options.denoise) denoise(film);
+  Image image = develop(film.radiance, film.width, film.height, static_cast<float>(options.exposure));
+  draw_legends(image, model, snapshot, appearance.field, appearance.range, overlay);
+  return image;
+}
+
+}  // namespace
 
 Result<Image> render_picture(const SnapshotModel& model, const Snapshot& snapshot,
                              const PictureOptions& options) {
   Diagnostics problems = check(options);
   problems.append(check_snapshot(model, snapshot));
+  if (options.magnets.shows_anything() && !is_magnetic(snapshot))
+    problems.error({}, fmt::format("frame {} has nothing magnetic", snapshot.frame),
+                   "leave out field and forces, or run the scene again if it is from an older Heddle");
   if (problems.has_errors()) return problems;
   const ColourField field = *colour_field_from_name(options.colour);
   const double range = range_of(field, model, snapshot, options);
   const Result<Appearance> appearance = make_appearance(model, field, range);
   if (!appearance) return appearance.errors();
-  const PictureStage stage(model, snapshot, field, options.ground_height);
-  const Camera camera =
-      options.camera ? *options.camera : default_camera(snapshot_bounds(model, snapshot), options);
-  const TraceOptions how{.width = options.width, .height = options.height, .samples = options.samples};
-  Film film = trace(stage, *appearance, studio_lighting(camera), camera, how);
-  if (options.denoise) denoise(film);
-  Image image = develop(film.radiance, film.width, film.height, static_cast<float>(options.exposure));
-  if (is_of_kinds(field))
-    draw_legend(image, legend_title(field), legend_entries(field, model, snapshot));
-  else
-    draw_legend(image, field, range);
-  return image;
+  return photograph(model, snapshot, options, *appearance);
 }
 
 Result<PictureOptions> fit_to_frame(const SnapshotModel& model, const Snapshot& snapshot,
@@ -173,7 +207,7 @@ Result<PictureOptions> fit_to_frame(const SnapshotModel& model, const Snapshot& 
   Diagnostics problems = check(options);
   problems.append(check_snapshot(model, snapshot));
   if (problems.has_errors()) return problems;
-  if (!options.camera) options.camera = default_camera(snapshot_bounds(model, snapshot), options);
+  if (!options.camera) options.camera = default_camera(picture_bounds(model, snapshot, options), options);
   return options;
 }
 
@@ -191,7 +225,7 @@ Result<PictureOptions> fit_to_run(const RunReader& run, PictureOptions options) 
     const Result<Snapshot> snapshot = run.read(position);
     // A damaged frame need not keep the others from being drawn.
     if (!snapshot || check_snapshot(run.model(), *snapshot).has_errors()) continue;
-    bounds.extend(snapshot_bounds(run.model(), *snapshot));
+    bounds.extend(picture_bounds(run.model(), *snapshot, options));
     range = std::max(range, typical_range(field, run.model(), *snapshot));
   }
   if (!options.camera) options.camera = default_camera(bounds, options);

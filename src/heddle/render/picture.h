@@ -4,6 +4,7 @@
 #include <heddle/io/image.h>
 #include <heddle/io/snapshot.h>
 #include <heddle/render/camera.h>
+#include <heddle/render/magnet_overlay.h>
 
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct PictureOptions {
   std::optional<double> colour_range;   // value at the end of the colour bar; chosen from the frame if empty
   std::optional<Camera> camera;         // frames the cloth if empty
   std::optional<double> ground_height;  // m, for scenes without a level plane; below the frame if empty
+  MagnetPictureOptions magnets;         // field and forces
   static void describe(Describer<PictureOptions>& d);
 };
 

@@ -110,7 +110,7 @@ std::vector<std::unique_ptr<Surface>> make_surfaces(const SnapshotModel& model, 
 }  // namespace
 
 PictureStage::PictureStage(const SnapshotModel& model, const Snapshot& snapshot, ColourField field,
-                           std::optional<double> ground_height)
+                           std::optional<double> ground_height, std::vector<Surface> more)
     : embree_(std::make_unique<Embree>()) {
   std::vector<std::unique_ptr<Surface>> level;
   surfaces_ = make_surfaces(model, snapshot, field, level);
@@ -126,6 +126,10 @@ PictureStage::PictureStage(const SnapshotModel& model, const Snapshot& snapshot,
       bounds_.extend(bounds_of(*surface));
       surfaces_.push_back(std::move(surface));
     }
+  }
+  for (Surface& surface : more) {
+    bounds_.extend(bounds_of(surface));
+    surfaces_.push_back(std::make_unique<Surface>(std::move(surface)));
   }
   const float size = bounds_.isEmpty() ? 1 : bounds_.sizes().norm();
   const float lowest = bounds_.isEmpty() ? 0 : bounds_.min().z() - 0.002f * size;

@@ -30,9 +30,9 @@ struct Hit {
 class PictureStage {
  public:
   /// Level obstacles at least as wide as the rest become the ground; without one it lies at `ground_height`,
-  /// or just below the lowest thing of the frame.
+  /// or just below the lowest thing of the frame. `more` is drawn with it.
   PictureStage(const SnapshotModel& model, const Snapshot& snapshot, ColourField field,
-               std::optional<double> ground_height);
+               std::optional<double> ground_height, std::vector<Surface> more = {});
   ~PictureStage();
   PictureStage(const PictureStage&) = delete;
   PictureStage& operator=(const PictureStage&) = delete;
