@@ -116,8 +116,17 @@ void put_obstacle(WireWriter& out, const SnapshotObjectFrame& object) {
   out.put(0.0f);
 }
 
+void put_load(WireWriter& out, const SnapshotLoad& load) {
+  for (const Vec3& vector : {load.centre, load.force, load.torque})
+    for (int k = 0; k < 3; ++k) out.put(static_cast<float>(vector[k]));
+}
+
+size_t load_count(const Snapshot& frame) {
+  return frame.magnets.size() + frame.coils.size();
+}
+
 size_t frame_size(const Snapshot& frame) {
-  size_t bytes = 32;
+  size_t bytes = 32 + 36 * load_count(frame);
   for (const SnapshotObjectFrame& object : frame.objects)
     bytes += 64 + object.positions.size() * 16 + object.pressures.size() * 4 + object.strains.size() * 6 +
              object.treatments.size() + (object.components.size() + object.paces.size()) * 4;
@@ -181,13 +190,15 @@ Result<std::string> frame_message(const SnapshotModel& model, const Snapshot& fr
   out.put(frame.time);
   out.put(frame.frame);
   out.put(static_cast<std::uint32_t>(frame.objects.size()));
-  out.put<std::uint32_t>(0);
+  out.put(static_cast<std::uint32_t>(load_count(frame)));
   for (size_t i = 0; i < frame.objects.size(); ++i) {
     if (model.objects[i].kind == SnapshotObject::Kind::cloth)
       put_cloth(out, frame.objects[i]);
     else
       put_obstacle(out, frame.objects[i]);
   }
+  for (const SnapshotMagnet& magnet : frame.magnets) put_load(out, magnet.load);
+  for (const SnapshotCoil& coil : frame.coils) put_load(out, coil.load);
   return out.take();
 }
 

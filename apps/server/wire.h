@@ -24,7 +24,7 @@ namespace heddle {
 ///     corners i32[2 e] of lines, i32[3 e] of faces and outlines
 ///
 /// Frame message (GET /api/frame/N and binary messages of /live)
-///   u32 "HDLF"   u32 version   f64 time (s)   i64 frame   u32 objects   u32 0
+///   u32 "HDLF"   u32 version   f64 time (s)   i64 frame   u32 objects   u32 loads l
 ///   then for every object of the model, in order
 ///     u32 kind (0 cloth, 1 obstacle)   u32 vertices n   u32 strained faces m
 ///     u32 pressed vertices p (n or 0)   f32 strain_step   u32 treated elements e (all or 0)
@@ -36,7 +36,9 @@ namespace heddle {
 ///               u8 treatments[e] (0 inactive, 1 explicit, 2 implicit), padded to 4 bytes
 ///     obstacle, rigid (n = 0): f32 rotation[4] (x, y, z, w)   f32 translation[3] (m)   f32 0
 ///     obstacle that deforms:   f32 positions[3 n] (m)
-inline constexpr std::uint32_t kWireVersion = 4;
+///   then for everything that magnets and coils act on
+///     f32 centre[3] (m)   f32 force[3] (N)   f32 torque[3] (N m, about the centre)
+inline constexpr std::uint32_t kWireVersion = 5;
 inline constexpr std::uint32_t kModelMagic = 0x4D4C4448;
 inline constexpr std::uint32_t kFrameMagic = 0x464C4448;
 

@@ -54,6 +54,21 @@ TEST(Wire, ModelSurvivesNamesThatAreNotUtf8) {
   EXPECT_EQ(model_header(model_message(model))["objects"].size(), 1u);
 }
 
+TEST(Wire, FrameEndsWithMagneticLoads) {
+  const test::SyntheticRun run(4);
+  Snapshot frame = run.frame(7, 0.28);
+  const size_t before = frame_message(run.model(), frame).value().size();
+  frame.magnets = {{.object = 1, .load = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}}};
+  frame.coils = {{.load = {{}, {0, 0, -1}, {}}}};
+  const Result<std::string> message = frame_message(run.model(), frame);
+  ASSERT_TRUE(message.ok());
+  ASSERT_EQ(message->size(), before + 2 * 36);
+  EXPECT_EQ(read<std::uint32_t>(*message, 28), 2u);
+  for (int k = 0; k < 9; ++k)
+    EXPECT_EQ(read<float>(*message, before + 4 * static_cast<size_t>(k)), static_cast<float>(k + 1));
+  EXPECT_EQ(read<float>(*message, before + 36 + 5 * 4), -1);
+}
+
 TEST(Wire, FrameCarriesEveryArrayAndPoses) {
   const test::SyntheticRun run(4);
   const Snapshot frame = run.frame(7, 0.28);

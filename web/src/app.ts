@@ -32,7 +32,7 @@ export class App {
   private readonly ranges = new LegendRanges();
   private readonly live: LiveConnection | null = null;
   private readonly grabber: Grabber | null = null;
-  private readonly options: DisplayOptions = { mode: "fabric", wireframe: false, obstacles: true, grid: true };
+  private readonly options: DisplayOptions = { mode: "fabric", wireframe: false, obstacles: true, grid: true, forces: true };
   private following = false;
   private indices: number[] = [];
   private framed = false;
@@ -266,6 +266,7 @@ export class App {
   private show(frame: Frame): void {
     if (this.world.shown !== frame) {
       this.world.show(frame);
+      if (frame.loads.length > 0) this.layout.panel.setHasForces();
       this.layout.panel.plot.setTime(frame.time);
       if (!this.framed) {
         this.framed = true;
@@ -312,12 +313,13 @@ export class App {
   }
 
   private applyOptions(): void {
-    const { mode, wireframe, obstacles, grid } = this.options;
+    const { mode, wireframe, obstacles, grid, forces } = this.options;
     this.layout.panel.show(this.options);
     if (mode === "fabric" || mode === "material") this.layout.panel.legend.showMaterials(this.model.materials, mode);
     this.world.setWireframe(wireframe, new THREE.Color(this.layout.colour("--wire")));
     this.world.setObstacles(obstacles, new THREE.Color(this.layout.colour("--obstacle")));
     this.stage.ground.group.visible = grid;
+    this.world.setForces(forces);
     this.recolour();
   }
 

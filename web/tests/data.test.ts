@@ -11,7 +11,7 @@ import { frameExtremes, kScalarModes, LegendRanges, niceCeiling, vertexScalars, 
 import { pairsText } from "../src/ui/legend";
 import { axisTicks } from "../src/ui/plot_drawing";
 
-const frame = (index: number, bytes = 1): Frame => ({ index, time: index / 25, objects: [], bytes });
+const frame = (index: number, bytes = 1): Frame => ({ index, time: index / 25, objects: [], loads: new Float32Array(0), bytes });
 const cloth = (part: Partial<ClothFrame>): ClothFrame => ({
   kind: "cloth",
   positions: new Float32Array(0),

@@ -52,7 +52,7 @@ describe("kinds of elements", () => {
 
   it("are counted by term", () => {
     const model: Model = { frameRate: 25, materials: [], objects: [square] };
-    const all = { index: 0, time: 0, objects: [frame], bytes: 0 };
+    const all = { index: 0, time: 0, objects: [frame], loads: new Float32Array(0), bytes: 0 };
     expect(countTreatments(model, all).map(({ counts }) => counts)).toEqual([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, 0, 1]]);
     expect(componentSizes(all)).toEqual([2, 1]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeFrame, decodeModel } from "../src/data/wire";
 
-function modelMessage(header: object, body: ArrayBuffer, version = 4): ArrayBuffer {
+function modelMessage(header: object, body: ArrayBuffer, version = 5): ArrayBuffer {
   let text = JSON.stringify(header);
   text = text.padEnd(Math.ceil(text.length / 4) * 4, " ");
   const bytes = new Uint8Array(16 + text.length + body.byteLength);
@@ -14,12 +14,12 @@ function modelMessage(header: object, body: ArrayBuffer, version = 4): ArrayBuff
   return bytes.buffer;
 }
 
-/** One cloth of three vertices and one face, then one obstacle. */
+/** One cloth of three vertices and one face, then one obstacle, then a load. */
 function frameMessage(): ArrayBuffer {
-  const buffer = new ArrayBuffer(32 + 32 + 72 + 12 + 8 + 64);
+  const buffer = new ArrayBuffer(32 + 32 + 72 + 12 + 8 + 64 + 36);
   const view = new DataView(buffer);
   view.setUint32(0, 0x464c4448, true);
-  view.setUint32(4, 4, true);
+  view.setUint32(4, 5, true);
   view.setFloat64(8, 0.5, true);
   view.setBigInt64(16, 12n, true);
   view.setUint32(24, 2, true);
@@ -39,6 +39,8 @@ function frameMessage(): ArrayBuffer {
   [2, 1].forEach((value, k) => view.setUint8(154 + k, value));
   view.setUint32(156, 1, true);
   [0, 0, 0, 1, 5, 6, 7].forEach((value, k) => view.setFloat32(188 + 4 * k, value, true));
+  view.setUint32(28, 1, true);
+  for (let i = 0; i < 9; i++) view.setFloat32(220 + 4 * i, i, true);
   return buffer;
 }
 
@@ -88,13 +90,14 @@ describe("frame message", () => {
     expect([...cloth.paces]).toEqual([0.5, 0.25, 0.125]);
     expect([...cloth.treatments]).toEqual([2, 1]);
     expect([...(obstacle.pose ?? [])]).toEqual([0, 0, 0, 1, 5, 6, 7]);
+    expect([...frame.loads]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   it("gives the positions of an obstacle that deforms", () => {
     const buffer = new ArrayBuffer(32 + 32 + 36);
     const view = new DataView(buffer);
     view.setUint32(0, 0x464c4448, true);
-    view.setUint32(4, 4, true);
+    view.setUint32(4, 5, true);
     view.setUint32(24, 1, true);
     view.setUint32(32, 1, true);
     view.setUint32(36, 3, true);

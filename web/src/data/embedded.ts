@@ -98,7 +98,7 @@ export function decodeChunk(bytes: Uint8Array, model: Model, header: ExportHeade
       if (!isCloth) return { kind: "obstacle", pose: null, positions: positionsFromLevels(levels, object.vertices, q) };
       return clothFromLevels(levels, object.vertices, q);
     });
-    frames.push({ index: header.frames[position], time: header.times[position], objects, bytes: size });
+    frames.push({ index: header.frames[position], time: header.times[position], objects, loads: new Float32Array(0), bytes: size });
   }
   return frames;
 }

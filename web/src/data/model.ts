@@ -71,6 +71,8 @@ export interface Frame {
   /** Seconds. */
   time: number;
   objects: (ClothFrame | ObstacleFrame)[];
+  /** What magnets and coils act on: centre (m), force (N), torque (N m), nine numbers each. */
+  loads: Float32Array;
   bytes: number;
 }
 

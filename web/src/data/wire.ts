@@ -1,11 +1,13 @@
 /** Decodes the messages that apps/server/wire.h describes. */
 import type { ClothFrame, ElementGroup, Frame, Material, Model, ModelObject, ObstacleFrame } from "./model";
 
-const kVersion = 4;
+const kVersion = 5;
 const kModelMagic = 0x4d4c4448;
 const kFrameMagic = 0x464c4448;
 /** Bytes before the arrays of every object. */
 const kObjectHeader = 32;
+/** Numbers of a magnetic load. */
+const kLoadSize = 9;
 
 function checkStart(view: DataView, magic: number, what: string): void {
   if (view.byteLength < 16 || view.getUint32(0, true) !== magic) throw new Error(`This is not a ${what}.`);
@@ -85,6 +87,7 @@ export function decodeFrame(buffer: ArrayBuffer): Frame {
     index: Number(view.getBigInt64(16, true)),
     time: view.getFloat64(8, true),
     objects,
+    loads: new Float32Array(buffer, at, kLoadSize * view.getUint32(28, true)),
     bytes: buffer.byteLength,
   };
 }

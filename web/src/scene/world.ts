@@ -2,6 +2,7 @@ import * as THREE from "three";
 import type { Frame, Model } from "../data/model";
 import { ClothView } from "./cloth_view";
 import type { ColourMode, Range } from "./colouring";
+import { LoadArrows } from "./load_arrows";
 import { ObstacleView } from "./obstacle_view";
 import { samplePoints } from "./outline";
 
@@ -10,6 +11,7 @@ export class World {
   readonly views: (ClothView | ObstacleView)[];
   shown: Frame | null = null;
   private readonly obstacles = new THREE.Group();
+  private readonly loads = new LoadArrows();
 
   constructor(
     readonly model: Model,
@@ -22,7 +24,7 @@ export class World {
       if (view instanceof ClothView) scene.add(view.mesh);
       else this.obstacles.add(view.mesh);
     }
-    scene.add(this.obstacles);
+    scene.add(this.obstacles, this.loads.group);
   }
 
   show(frame: Frame): void {
@@ -31,7 +33,13 @@ export class World {
       if (view instanceof ClothView && object.kind === "cloth") view.show(object);
       if (view instanceof ObstacleView && object.kind === "obstacle") view.show(object);
     });
+    this.loads.show(frame.loads, frame.loads.length > 0 ? this.extent(frame) : 0);
     this.shown = frame;
+  }
+
+  /** Metres, from corner to corner of what the camera should see. */
+  private extent(frame: Frame): number {
+    return new THREE.Box3().setFromPoints(this.outline(frame)).getSize(new THREE.Vector3()).length();
   }
 
   colour(mode: ColourMode, range: Range): void {
@@ -53,6 +61,10 @@ export class World {
   setObstacles(visible: boolean, colour: THREE.Color): void {
     this.obstacles.visible = visible;
     for (const view of this.views) if (view instanceof ObstacleView) view.mesh.material.color.copy(colour);
+  }
+
+  setForces(visible: boolean): void {
+    this.loads.group.visible = visible;
   }
 
   get hasObstacles(): boolean {

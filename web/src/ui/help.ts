@@ -10,6 +10,7 @@ const kShortcuts: [string, string][] = [
   ["W", "Wireframe"],
   ["O", "Obstacles"],
   ["G", "Ground grid"],
+  ["M", "Magnetic forces"],
   ["F", "Fit the view to this frame"],
   ["X Y Z", "Look along an axis"],
   ["P", "Save a picture"],

@@ -10,7 +10,7 @@ export interface PanelActions {
   seekTime(time: number): void;
 }
 
-export type DisplayPart = "wireframe" | "obstacles" | "grid";
+export type DisplayPart = "wireframe" | "obstacles" | "grid" | "forces";
 
 export interface DisplayOptions extends Record<DisplayPart, boolean> {
   mode: ColourMode;
@@ -25,6 +25,7 @@ export class Panel {
   private readonly wireframe;
   private readonly obstacles;
   private readonly grid;
+  private readonly forces;
 
   constructor(actions: PanelActions, close: HTMLElement) {
     this.legend = new Legend((largest) => actions.setLimit(largest));
@@ -38,11 +39,13 @@ export class Panel {
     this.wireframe = toggle("Wireframe", "W", (on) => actions.toggle("wireframe", on));
     this.obstacles = toggle("Obstacles", "O", (on) => actions.toggle("obstacles", on));
     this.grid = toggle("Ground grid", "G", (on) => actions.toggle("grid", on));
+    this.forces = toggle("Magnetic forces", "M", (on) => actions.toggle("forces", on));
+    this.forces.root.hidden = true;
     this.root = h(
       "aside",
       { className: "panel" },
       h("section", {}, h("h2", {}, "Colour"), close, this.mode, this.legend.root),
-      h("section", {}, h("h2", {}, "Show"), this.wireframe.root, this.obstacles.root, this.grid.root),
+      h("section", {}, h("h2", {}, "Show"), this.wireframe.root, this.obstacles.root, this.grid.root, this.forces.root),
       h("section", { className: "grow" }, h("h2", {}, "Metrics"), this.plot.root),
     );
   }
@@ -51,10 +54,16 @@ export class Panel {
     this.obstacles.root.hidden = !present;
   }
 
+  /** Once a frame has loads. */
+  setHasForces(): void {
+    this.forces.root.hidden = false;
+  }
+
   show(options: DisplayOptions): void {
     this.mode.value = options.mode;
     this.wireframe.set(options.wireframe);
     this.obstacles.set(options.obstacles);
     this.grid.set(options.grid);
+    this.forces.set(options.forces);
   }
 }

@@ -33,6 +33,7 @@ export function installShortcuts(actions: ShortcutActions, page: PageActions): v
     w: () => actions.toggle("wireframe"),
     o: () => actions.toggle("obstacles"),
     g: () => actions.toggle("grid"),
+    m: () => actions.toggle("forces"),
     f: () => actions.fit(),
     x: () => actions.lookAlong("x"),
     y: () => actions.lookAlong("y"),
