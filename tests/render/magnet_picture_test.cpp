@@ -75,7 +75,8 @@ TEST(FieldLines, OfADipoleKeepTheirSquareOfTheSine) {
 TEST(FieldLines, EachStandsForTheSameFlux) {
   const Drape scene = magnetic_ball();
   const MagneticField field(scene.snapshot);
-  const Bounds region(Vec3f(-2, -2, -2), Vec3f(2, 2, 2));
+  // Small, because lines that are short beside it are left out.
+  const Bounds region(Vec3f(-0.2f, -0.2f, -0.2f), Vec3f(0.2f, 0.2f, 0.2f));
   const auto lines = field_lines(scene.model, scene.snapshot, field, region, 400);
   // Of the flux through the upper half of a ball, the share sin^2 is within an angle from the pole.
   int upper = 0, near = 0;
