@@ -4,6 +4,8 @@
 #include <heddle/forces/rod/local_system.h>
 #include <heddle/forces/rod/turning_math.h>
 
+#include <cmath>
+
 namespace heddle {
 
 namespace {
@@ -50,6 +52,17 @@ Triple<S> force_on_turn(const Triple<S>& w, const Triple<S>& moment) {
   return scaled(n, plus(moment, 0.5, cross(w, moment)));
 }
 
+/// The angular velocity of the frame, in its axes.
+Triple<double> spin_of(const Triple<double>& w, const Triple<double>& rate) {
+  const double n = 1 / (1 + 0.25 * dot(w, w));
+  return scaled(n, plus(rate, -0.5, cross(w, rate)));
+}
+
+/// Explicit steps ask for forces where nothing has turned yet.
+bool is_zero(const Triple<double>& w) {
+  return w[0] == 0 && w[1] == 0 && w[2] == 0;
+}
+
 /// omega = T w'.
 Mat3 rate_matrix(const Triple<double>& w) {
   const double n = 1 / (1 + 0.25 * dot(w, w));
@@ -72,33 +85,57 @@ Turn<double> between_last(const RodJoint& joint, std::span<const Quat> frames) {
   return turn_of(frames[at(joint.segments[0])].conjugate() * frames[at(joint.segments[1])]);
 }
 
-/// From the first frame to the second one, on the side where both are near each other.
+/// The same rotation on the side where both frames are near each other.
+template <class S>
+Turn<S> near_side(const Turn<S>& p) {
+  return value_of(p[3]) < 0 ? Turn<S>{-p[0], -p[1], -p[2], -p[3]} : p;
+}
+
+/// From the first frame to the second one.
 template <class S>
 Turn<S> relative_turn(const Turn<double>& between, const Variables<S>& y) {
-  const Turn<S> p = product(inverse(turn_by(first_of(y))), product(between, turn_by(second_of(y))));
-  return value_of(p[3]) < 0 ? Turn<S>{-p[0], -p[1], -p[2], -p[3]} : p;
+  return near_side(product(inverse(turn_by(first_of(y))), product(between, turn_by(second_of(y)))));
 }
 
 /// After the offset of the second frame.
 template <class S>
 Turn<S> strain_turn(const Turn<S>& relative, const RodJoint& joint) {
-  const Turn<S> p = product(relative, turn_of(joint.offset.conjugate()));
-  return value_of(p[3]) < 0 ? Turn<S>{-p[0], -p[1], -p[2], -p[3]} : p;
+  return joint.is_sharp() ? near_side(product(relative, turn_of(joint.offset.conjugate()))) : relative;
+}
+
+/// N m, each in the axes of its frame.
+template <class S>
+struct Moments {
+  Triple<S> first, second;
+};
+
+template <class S>
+Moments<S> moments_of(const RodJoint& joint, const Turn<S>& relative) {
+  const Turn<S> p = strain_turn(relative, joint);
+  const Triple<S> v{p[0], p[1], p[2]};
+  const double inverse = 1 / joint.length;
+  Triple<S> m;
+  for (int k = 0; k < 3; ++k) m[at(k)] = (joint.stiffness[k] * inverse) * (2.0 * v[at(k)] - joint.rest[k]);
+  const Triple<S> straight = scaled(p[3], m), sideways = cross(v, m);
+  const Triple<S> back = plus(sideways, -1.0, straight);
+  return {plus(straight, 1.0, sideways),
+          joint.is_sharp() ? times(joint.offset.conjugate().toRotationMatrix(), back) : back};
 }
 
 template <class S>
 Variables<S> joint_forces(const Turn<double>& between, const RodJoint& joint, const Variables<S>& y) {
-  const Turn<S> p = strain_turn(relative_turn(between, y), joint);
-  const Triple<S> v{p[0], p[1], p[2]};
-  Triple<S> m;
-  for (int k = 0; k < 3; ++k)
-    m[at(k)] = (joint.stiffness[k] / joint.length) * (2.0 * v[at(k)] - joint.rest[k]);
-  const Triple<S> straight = scaled(p[3], m), sideways = cross(v, m);
-  const Triple<S> on_first = plus(straight, S(1.0), sideways);
-  const Triple<S> on_second =
-      times(joint.offset.conjugate().toRotationMatrix(), scaled(-1.0, plus(straight, S(-1.0), sideways)));
-  const Triple<S> a = force_on_turn(first_of(y), on_first), b = force_on_turn(second_of(y), on_second);
+  const Moments<S> m = moments_of(joint, relative_turn(between, y));
+  const Triple<S> a = force_on_turn(first_of(y), m.first), b = force_on_turn(second_of(y), m.second);
   return {a[0], a[1], a[2], b[0], b[1], b[2]};
+}
+
+/// Friction of the frames against each other, by their angular velocities in their own axes.
+void add_friction(const RodJoint& joint, const Turn<double>& relative, const Moments<double>& spins,
+                  Moments<double>& moments) {
+  const Triple<double> between = plus(turned(relative, spins.second), -1.0, spins.first);
+  const Triple<double> friction = scaled(joint.damping / joint.length, between);
+  moments.first = plus(moments.first, 1.0, friction);
+  moments.second = plus(moments.second, -1.0, turned(inverse(relative), friction));
 }
 
 /// The angular velocity of the second frame relative to the first one, in its axes, by the rates of both w.
@@ -111,6 +148,17 @@ Eigen::Matrix<double, 3, 6> relative_rate(const Turn<double>& between, const Var
 
 Eigen::Map<const Eigen::Matrix<double, kVariables, 1>> vector_of(const Variables<double>& y) {
   return Eigen::Map<const Eigen::Matrix<double, kVariables, 1>>(y.data());
+}
+
+/// penalty_forces() of a frame that has not turned since the last step.
+Variables<double> still_penalty_forces(const Mat3& axes, double strength, const Triple<double>& edge) {
+  const double inverse_length = 1 / std::sqrt(dot(edge, edge));
+  const Triple<double> t = scaled(inverse_length, edge);
+  const Triple<double> d3{axes(0, 2), axes(1, 2), axes(2, 2)};
+  const Triple<double> pull = scaled(strength * inverse_length, plus(d3, -dot(d3, t), t));
+  const double t0 = axes(0, 0) * t[0] + axes(1, 0) * t[1] + axes(2, 0) * t[2];
+  const double t1 = axes(0, 1) * t[0] + axes(1, 1) * t[1] + axes(2, 1) * t[2];
+  return {pull[0], pull[1], pull[2], -strength * t1, strength * t0, 0};
 }
 
 /// `edge` in the axes of the last frame, which has these as columns.
@@ -147,15 +195,18 @@ void CordeJointKernel::force(int element, const ElementState<2>& q, std::array<V
   const auto& [joint, unscale] = elements_[at(element)];
   const Variables<double> y = together(unscale.cwiseProduct(q.x[0]), unscale.cwiseProduct(q.x[1]));
   const Turn<double> between = between_last(joint, q.frames);
-  Variables<double> f = joint_forces(between, joint, y);
+  const Triple<double> first = first_of(y), second = second_of(y);
+  const bool is_still = is_zero(first) && is_zero(second);
+  const Turn<double> relative = is_still ? near_side(between) : relative_turn(between, y);
+  Moments<double> m = moments_of(joint, relative);
   if (joint.damping > 0) {
-    const Variables<double> rates = together(unscale.cwiseProduct(q.v[0]), unscale.cwiseProduct(q.v[1]));
-    const Eigen::Matrix<double, 3, 6> by_rates = relative_rate(between, y);
-    const Eigen::Matrix<double, 6, 1> friction =
-        (joint.damping / joint.length) * by_rates.transpose() * (by_rates * vector_of(rates));
-    for (int i = 0; i < kVariables; ++i) f[at(i)] -= friction[i];
+    Moments<double> spins{triple_of(unscale.cwiseProduct(q.v[0])), triple_of(unscale.cwiseProduct(q.v[1]))};
+    if (!is_still) spins = {spin_of(first, spins.first), spin_of(second, spins.second)};
+    add_friction(joint, relative, spins, m);
   }
-  force = {unscale.cwiseProduct(Vec3(f[0], f[1], f[2])), unscale.cwiseProduct(Vec3(f[3], f[4], f[5]))};
+  if (!is_still) m = {force_on_turn(first, m.first), force_on_turn(second, m.second)};
+  force = {unscale.cwiseProduct(Vec3(m.first[0], m.first[1], m.first[2])),
+           unscale.cwiseProduct(Vec3(m.second[0], m.second[1], m.second[2]))};
 }
 
 void CordeJointKernel::linearise(int element, const ElementState<2>& q, const ElementScales& scales,
@@ -189,7 +240,9 @@ double CordePenaltyKernel::energy(int element, const ElementState<3>& q) const {
 void CordePenaltyKernel::force(int element, const ElementState<3>& q, std::array<Vec3, 3>& force) const {
   const Element& e = elements_[at(element)];
   const Variables<double> y = together(q.x[1] - q.x[0], e.unscale.cwiseProduct(q.x[2]));
-  const auto f = penalty_forces(q.frames[at(e.segment)].toRotationMatrix(), e.strength, y);
+  const Mat3 axes = q.frames[at(e.segment)].toRotationMatrix();
+  const auto f = is_zero(second_of(y)) ? still_penalty_forces(axes, e.strength, first_of(y))
+                                       : penalty_forces(axes, e.strength, y);
   const Vec3 pull(f[0], f[1], f[2]);
   force = {-pull, pull, e.unscale.cwiseProduct(Vec3(f[3], f[4], f[5]))};
 }

@@ -4,6 +4,8 @@
 #include <heddle/forces/rod/local_system.h>
 #include <heddle/forces/rod/rod_segment.h>
 
+#include <optional>
+
 namespace heddle {
 
 namespace {
@@ -21,17 +23,24 @@ using Variables = std::array<S, kVariables>;
 
 /// The frames of both segments at the end of the last step.
 struct LastFrames {
+  /// Of the second frame, taken back.
+  struct Offset {
+    Turn<double> turn;
+    Mat3 to_second;  // from the axes after it to those of the second
+  };
+
   Mat3 first, second;
-  Turn<double> between;  // from the first to the second
-  Turn<double> offset;   // of the second, taken back
-  Mat3 to_second;        // from the axes after the offset to those of the second
+  Turn<double> between;          // from the first to the second
+  std::optional<Offset> offset;  // of sharp joints
 };
 
 LastFrames last_frames(const RodJoint& joint, std::span<const Quat> frames) {
   HEDDLE_CHECK(frames.size() > at(std::max(joint.segments[0], joint.segments[1])));
   const Quat &a = frames[at(joint.segments[0])], &b = frames[at(joint.segments[1])];
-  return {a.toRotationMatrix(), b.toRotationMatrix(), turn_of(a.conjugate() * b),
-          turn_of(joint.offset.conjugate()), joint.offset.conjugate().toRotationMatrix()};
+  LastFrames last{a.toRotationMatrix(), b.toRotationMatrix(), turn_of(a.conjugate() * b), std::nullopt};
+  if (joint.is_sharp())
+    last.offset = {turn_of(joint.offset.conjugate()), joint.offset.conjugate().toRotationMatrix()};
+  return last;
 }
 
 template <class S>
@@ -45,8 +54,9 @@ JointNow<S> joint_now(const LastFrames& last, const Variables<S>& y) {
   JointNow<S> now;
   now.first = segment_now(times(last.first.transpose(), Triple<S>{y[0], y[1], y[2]}), y[6]);
   now.second = segment_now(times(last.second.transpose(), Triple<S>{y[3], y[4], y[5]}), y[7]);
-  now.rotation = rotation_vector(
-      product(product(inverse(now.first.turn), product(last.between, now.second.turn)), last.offset));
+  Turn<S> between = product(inverse(now.first.turn), product(last.between, now.second.turn));
+  if (last.offset) between = product(between, last.offset->turn);
+  now.rotation = rotation_vector(between);
   return now;
 }
 
@@ -63,9 +73,9 @@ Triple<S> moment_of(const RodJoint& joint, const JointNow<S>& now) {
 /// Forces on the variables if the joint pulls with a moment.
 template <class S>
 Variables<S> forces_of(const LastFrames& last, const JointNow<S>& now, const Triple<S>& moment) {
-  const Triple<S> on_first = inverse_jacobian(now.rotation, moment, false),
-                  on_second =
-                      times(last.to_second, scaled(-1.0, inverse_jacobian(now.rotation, moment, true)));
+  const Triple<S> on_first = inverse_jacobian(now.rotation, moment, false);
+  Triple<S> on_second = scaled(-1.0, inverse_jacobian(now.rotation, moment, true));
+  if (last.offset) on_second = times(last.offset->to_second, on_second);
   const Triple<S> a = times(last.first, force_on_edge(now.first, on_first)),
                   b = times(last.second, force_on_edge(now.second, on_second));
   return {a[0], a[1], a[2], b[0], b[1], b[2], on_first[2], on_second[2]};
@@ -76,15 +86,15 @@ Variables<double> variables_of(const std::array<double, 2>& sign, const std::arr
   return {a[0], a[1], a[2], b[0], b[1], b[2], x[3][0], x[4][0]};
 }
 
-/// Rate of the rotation vector, rad/s.
-Triple<double> rate_of(const LastFrames& last, const Variables<double>& y, const Variables<double>& rates) {
-  Variables<Dual<1>> moving;
-  for (size_t i = 0; i < kVariables; ++i) {
-    moving[i] = y[i];
-    moving[i].slope[0] = rates[i];
-  }
-  const auto rho = joint_now(last, moving).rotation.vector;
-  return {rho[0].slope[0], rho[1].slope[0], rho[2].slope[0]};
+/// Rate of the rotation vector, rad/s: what forces_of() is minus the transpose of.
+Triple<double> rate_of(const LastFrames& last, const JointNow<double>& now, const Variables<double>& rates) {
+  const Triple<double> a = times(last.first.transpose(), Triple<double>{rates[0], rates[1], rates[2]}),
+                       b = times(last.second.transpose(), Triple<double>{rates[3], rates[4], rates[5]});
+  const Triple<double> first = angular_velocity(now.first, a, rates[6]);
+  Triple<double> second = angular_velocity(now.second, b, rates[7]);
+  if (last.offset) second = times(last.offset->to_second.transpose(), second);
+  return plus(inverse_jacobian(now.rotation, second, false), -1.0,
+              inverse_jacobian(now.rotation, first, true));
 }
 
 Eigen::Matrix<double, kVariables, 15> by_nodes(const std::array<double, 2>& sign) {
@@ -124,7 +134,7 @@ void RodJointKernel::force(int element, const ElementState<5>& q, std::array<Vec
   const JointNow<double> now = joint_now(last, y);
   Triple<double> moment = moment_of(e.joint, now);
   if (e.joint.damping > 0)
-    moment = plus(moment, e.joint.damping / e.joint.length, rate_of(last, y, variables_of(e.sign, q.v)));
+    moment = plus(moment, e.joint.damping / e.joint.length, rate_of(last, now, variables_of(e.sign, q.v)));
   const Variables<double> f = forces_of(last, now, moment);
   const Vec3 a = e.sign[0] * Vec3(f[0], f[1], f[2]), b = e.sign[1] * Vec3(f[3], f[4], f[5]);
   force = {-a, a - b, b, Vec3(f[6], 0, 0), Vec3(f[7], 0, 0)};

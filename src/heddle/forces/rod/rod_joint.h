@@ -16,6 +16,8 @@ struct RodJoint {
   Vec3 rest = Vec3::Zero();        // rad, strain at rest
   Quat offset = Quat::Identity();  // turns the second frame before it is compared, for sharp joints
   double damping = 0;              // N m2 s
+
+  bool is_sharp() const { return offset.w() != 1; }
 };
 
 /// Bending and twist between two segments that share a node, exact in their directions: d3 of each frame is
