@@ -1,11 +1,15 @@
 #include <heddle/io/curve_file.h>
 
+#include <heddle/io/assimp_reader.h>
 #include <heddle/io/atomic_file.h>
+#include <heddle/io/mesh_import.h>
 #include <heddle/io/text_scanner.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
 
 namespace heddle {
 
@@ -106,25 +110,64 @@ class ObjLines {
   int errors_ = 0;
 };
 
-/// Points of a single open curve in order; empty if it is something else.
-std::vector<Vec3> row_of(const CurveNet& net) {
-  std::vector<Vec3> row{net.points[at(net.segments[0][0])]};
-  for (size_t s = 0; s < net.segments.size(); ++s) {
-    if (s > 0 && net.segments[s][0] != net.segments[s - 1][1]) return {};
-    row.push_back(net.points[at(net.segments[s][1])]);
+struct SingleCurve {
+  std::vector<Vec3> points;  // in order
+  bool closed = false;
+};
+
+/// The other end of the only unused segment at a point, which is then used; -1 if there is none.
+int next_point(const CurveNet& net, const std::vector<std::vector<int>>& around, int point,
+               std::vector<char>& used) {
+  for (const int s : around[at(point)]) {
+    if (used[at(s)]) continue;
+    used[at(s)] = 1;
+    const auto [a, b] = net.segments[at(s)];
+    return a == point ? b : a;
   }
-  return net.points.size() == net.segments.size() + 1 ? row : std::vector<Vec3>{};
+  return -1;
+}
+
+/// Nothing if it is several curves, or if more than two segments meet at a point.
+std::optional<SingleCurve> single_curve(const CurveNet& net) {
+  std::vector<std::vector<int>> around(net.points.size());
+  for (int s = 0; s < net.segment_count(); ++s)
+    for (const int point : net.segments[at(s)]) around[at(point)].push_back(s);
+  if (std::ranges::any_of(around, [](const auto& segments) { return segments.size() > 2; })) return {};
+  const int first = net.segments[0][0];
+  const auto end = std::ranges::find_if(around, [](const auto& segments) { return segments.size() == 1; });
+  const bool closed = end == around.end();
+  const bool first_is_end = closed || around[at(first)].size() == 1;
+  SingleCurve curve{{}, closed};
+  std::vector<char> used(net.segments.size(), 0);
+  int point = first_is_end ? first : static_cast<int>(end - around.begin());
+  for (size_t n = 0; n < net.points.size() && point >= 0; ++n) {
+    curve.points.push_back(net.points[at(point)]);
+    point = next_point(net, around, point, used);
+  }
+  const bool is_all = std::ranges::all_of(used, [](char u) { return u != 0; });
+  return is_all && curve.points.size() == net.points.size() ? std::optional(curve) : std::nullopt;
+}
+
+Result<CurveNet> read_lines(const std::filesystem::path& file) {
+  // Opening it first gives missing files the same message for all formats.
+  const Result<std::string> bytes = read_file(file);
+  if (!bytes) return bytes.errors();
+  std::string extension = file.extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  return extension == ".obj" ? read_obj_lines(*bytes, file.string()) : read_lines_with_assimp(file);
 }
 
 }  // namespace
 
 void CurveFile::describe(Describer<CurveFile>& d) {
-  d.type("file", "curve", "Lines of an OBJ file; where they share vertices they are joined.");
+  d.type("file", "curve", "Lines of an OBJ, glTF or other file; where they meet they are joined.");
   d.example(R"({"type": "file", "path": "rope.obj"})");
   d.parameter("path", &CurveFile::path,
               {.unit = "", .doc = "The file, relative to the scene.", .required = true, .path = true});
   d.parameter("up", &CurveFile::up,
-              {.unit = "", .doc = "The axis that points up in the file.", .choices = {"z", "y"}});
+              {.unit = "",
+               .doc = "Which axis of the file points up; auto means y for glTF and z for all others.",
+               .choices = {"auto", "y", "z"}});
   d.parameter("scale", &CurveFile::scale,
               {.unit = "m",
                .doc = "Length of the file's unit; 0.001 for millimetres.",
@@ -144,22 +187,17 @@ Result<CurveNet> read_obj_lines(std::string_view text, const std::string& name) 
 
 Result<CurveNet> make_curve(const CurveFile& description, const std::filesystem::path& base_folder) {
   const std::filesystem::path file = base_folder / description.path;
-  const Result<std::string> bytes = read_file(file);
-  if (!bytes) return bytes.errors();
-  Result<CurveNet> net = read_obj_lines(*bytes, file.string());
+  Result<CurveNet> net = read_lines(file);
   if (!net) return net.errors();
-  for (Vec3& point : net->points) {
-    if (description.up == "y") point = Vec3(point[0], -point[2], point[1]);
-    point *= description.scale;
-  }
+  const bool turn = is_y_up(file, up_axis(description.up));
+  for (Vec3& point : net->points) point = description.scale * (turn ? turned_up(point) : point);
   if (description.segments == 0) return net;
-  if (is_ring(*net)) return resampled(net->points, true, std::max(3, description.segments));
-  const std::vector<Vec3> row = row_of(*net);
-  if (row.empty())
+  const std::optional<SingleCurve> curve = single_curve(*net);
+  if (!curve)
     return failure({file.string()},
                    "only a single curve can be divided evenly, this is a net or several curves",
                    "leave \"segments\" out");
-  return resampled(row, false, description.segments);
+  return resampled(curve->points, curve->closed, std::max(curve->closed ? 3 : 1, description.segments));
 }
 
 }  // namespace heddle

@@ -8,12 +8,12 @@
 
 namespace heddle {
 
-/// Curves that a scene takes from the lines of an OBJ file: {"type": "file", "path": "rope.obj"}.
+/// Curves that a scene takes from the lines of a file: {"type": "file", "path": "rope.obj"}.
 struct CurveFile {
-  std::string path;      // relative to the scene's folder
-  std::string up = "z";  // z, y
-  double scale = 1;      // m per unit of the file
-  int segments = 0;      // pieces of equal length of a single curve; 0: one for each line
+  std::string path;         // relative to the scene's folder
+  std::string up = "auto";  // auto, y, z
+  double scale = 1;         // m per unit of the file
+  int segments = 0;         // pieces of equal length of a single curve; 0: one for each line
 
   static void describe(Describer<CurveFile>& d);
 };

@@ -9,13 +9,17 @@
 
 namespace heddle {
 
+/// How rods are written: as the tubes that are drawn, as curves along their middle, or as both.
+enum class RodExport { tubes, curves, both };
+
 struct ExportOptions {
   std::string format;         // a name of export_formats()
   std::filesystem::path out;  // the folder, or the file of single-file formats (extension added if missing)
   std::string object;         // only this one; empty: all
-  int first = 0;              // frame numbers, both ends included
-  int last = -1;              // -1: to the end of the run
-  bool overwrite = false;     // also replace what this exporter did not write
+  RodExport rods = RodExport::tubes;
+  int first = 0;           // frame numbers, both ends included
+  int last = -1;           // -1: to the end of the run
+  bool overwrite = false;  // also replace what this exporter did not write
 };
 
 struct ExportFormat {

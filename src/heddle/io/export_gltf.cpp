@@ -1,3 +1,4 @@
+#include <heddle/io/centre_lines.h>
 #include <heddle/io/export_formats.h>
 #include <heddle/io/gltf_document.h>
 #include <heddle/io/overwrite.h>
@@ -10,6 +11,8 @@ namespace heddle {
 namespace {
 
 using Json = GltfDocument::Json;
+
+constexpr int kLines = 1;  // glTF's mode of a primitive
 
 Json numbers(const Vec3f& v) {
   return {v.x(), v.y(), v.z()};
@@ -63,13 +66,17 @@ class GltfExport {
   void add_frame(Track& track, const SnapshotObject& object, const SnapshotObjectFrame& frame, size_t k) {
     const bool rigid = object.kind == SnapshotObject::Kind::obstacle && frame.positions.empty();
     if (rigid) add_pose(track, frame.pose);
-    if (object.rest_positions.empty() || object.triangles.empty()) return;
+    if (object.rest_positions.empty() || (object.triangles.empty() && !is_of_lines(object))) return;
     if (k == 0) add_first(track, object, rigid ? object.rest_positions : frame.positions);
     if (k > 0 && !rigid) add_target(track, object, frame.positions);
   }
 
   void add_first(Track& track, const SnapshotObject& object, const std::vector<Vec3f>& positions) {
     track.first_positions = positions;
+    if (is_of_lines(object)) {
+      track.attributes = {{"POSITION", document_.add_positions(positions)}};
+      return;
+    }
     track.first_normals = vertex_normals(object.triangles, positions);
     track.attributes = {{"POSITION", document_.add_positions(positions)},
                         {"NORMAL", document_.add_vectors(track.first_normals)}};
@@ -80,7 +87,13 @@ class GltfExport {
     track.attributes["TEXCOORD_0"] = document_.add_uvs(uvs);
   }
 
+  void add_line_target(Track& track, std::vector<Vec3f> positions) {
+    for (size_t v = 0; v < positions.size(); ++v) positions[v] -= track.first_positions[v];
+    track.targets.push_back({{"POSITION", document_.add_positions(positions)}});
+  }
+
   void add_target(Track& track, const SnapshotObject& object, std::vector<Vec3f> positions) {
+    if (is_of_lines(object)) return add_line_target(track, std::move(positions));
     std::vector<Vec3f> normals = vertex_normals(object.triangles, positions);
     for (size_t v = 0; v < positions.size(); ++v) {
       positions[v] -= track.first_positions[v];
@@ -111,13 +124,14 @@ class GltfExport {
     for (size_t face = 0; face < object.triangles.size(); ++face)
       parts[cloth ? face_material(object, face) : -1].push_back(object.triangles[face]);
     Json primitives = Json::array();
-    for (const auto& [material, triangles] : parts) {
-      Json primitive{{"attributes", track.attributes},
-                     {"indices", document_.add_triangles(triangles)},
-                     {"material", material_index(material)}};
+    const auto add = [&](int indices, int material) {
+      Json& primitive = primitives.emplace_back(Json{
+          {"attributes", track.attributes}, {"indices", indices}, {"material", material_index(material)}});
+      if (is_of_lines(object)) primitive["mode"] = kLines;
       if (!track.targets.empty()) primitive["targets"] = track.targets;
-      primitives.push_back(std::move(primitive));
-    }
+    };
+    for (const auto& [material, triangles] : parts) add(document_.add_triangles(triangles), material);
+    if (is_of_lines(object)) add(document_.add_lines(object.curves.lines), face_material(object, 0));
     Json mesh{{"name", object.name}, {"primitives", primitives}};
     if (!track.targets.empty()) mesh["weights"] = std::vector<float>(track.targets.size(), 0.0f);
     node["mesh"] = document_.add("meshes", std::move(mesh));

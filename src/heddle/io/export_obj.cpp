@@ -1,3 +1,4 @@
+#include <heddle/io/centre_lines.h>
 #include <heddle/io/export_formats.h>
 #include <heddle/io/overwrite.h>
 
@@ -13,6 +14,21 @@ const std::string& material_name(const SnapshotObject& object, size_t face,
                                  const std::vector<std::string>& materials) {
   if (object.kind == SnapshotObject::Kind::obstacle) return materials.back();
   return materials[static_cast<size_t>(face_material(object, face))];
+}
+
+/// Of what is no tube; they have one material, that of the first line.
+std::string lines_text(const SnapshotObject& object, const std::vector<std::string>& materials,
+                       int first_vertex) {
+  std::string text;
+  if (!is_of_lines(object)) return text;
+  if (!materials.empty()) text += fmt::format("usemtl {}\n", material_name(object, 0, materials));
+  for (const std::vector<std::int32_t>& row : polylines(object.curves)) {
+    text += 'l';
+    for (const std::int32_t point : row)
+      fmt::format_to(std::back_inserter(text), " {}", first_vertex + point + 1);
+    text += '\n';
+  }
+  return text;
 }
 
 }  // namespace
@@ -37,7 +53,7 @@ std::string obj_text(const SnapshotObject& object, const std::string& name,
     }
     text += '\n';
   }
-  return text;
+  return text + lines_text(object, materials, first_vertex);
 }
 
 Status export_obj(const ExportSource& source, ExportTarget& target) {

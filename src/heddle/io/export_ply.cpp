@@ -1,4 +1,5 @@
 #include <heddle/io/bytes.h>
+#include <heddle/io/centre_lines.h>
 #include <heddle/io/export_formats.h>
 #include <heddle/io/overwrite.h>
 
@@ -13,11 +14,16 @@ bool any_uv(const ExportSource& source) {
   return false;
 }
 
+constexpr std::string_view kElementProperties =
+    "property float strain_weft\nproperty float strain_warp\nproperty float strain_shear\n"
+    "property int material\nproperty int object\n";
+
 std::string header(const ExportSource& source, size_t k, bool has_uv) {
-  size_t vertices = 0, faces = 0;
+  size_t vertices = 0, faces = 0, edges = 0;
   for (size_t i = 0; i < source.object_count(); ++i) {
     vertices += source.object(i).rest_positions.size();
     faces += source.object(i).triangles.size();
+    if (is_of_lines(source.object(i))) edges += source.object(i).curves.lines.size();
   }
   std::string text = "ply\nformat binary_little_endian 1.0\n";
   text += fmt::format("comment {}: frame {}, {} s, z up, metres\n", kHeddleMark, source.frame_number(k),
@@ -25,9 +31,12 @@ std::string header(const ExportSource& source, size_t k, bool has_uv) {
   text += fmt::format("element vertex {}\nproperty float x\nproperty float y\nproperty float z\n", vertices);
   if (has_uv) text += "property float s\nproperty float t\n";
   text += "property float vx\nproperty float vy\nproperty float vz\nproperty int object\n";
-  text += fmt::format("element face {}\nproperty list uchar int vertex_indices\n", faces);
-  text += "property float strain_weft\nproperty float strain_warp\nproperty float strain_shear\n";
-  return text + "property int material\nproperty int object\nend_header\n";
+  text +=
+      fmt::format("element face {}\nproperty list uchar int vertex_indices\n{}", faces, kElementProperties);
+  if (edges > 0)
+    text += fmt::format("element edge {}\nproperty int vertex1\nproperty int vertex2\n{}", edges,
+                        kElementProperties);
+  return text + "end_header\n";
 }
 
 /// Obstacles and runs without the array get zeros.
@@ -57,6 +66,29 @@ void put_faces(ByteWriter& out, const SnapshotObject& object, const SnapshotObje
   }
 }
 
+void put_lines(ByteWriter& out, const SnapshotObject& object, const SnapshotObjectFrame& frame,
+               int first_vertex, int number) {
+  if (!is_of_lines(object)) return;
+  for (size_t line = 0; line < object.curves.lines.size(); ++line) {
+    for (const int point : object.curves.lines[line]) out.put(first_vertex + point);
+    out.put(value_or_zero(frame.strains, line));
+    out.put(face_material(object, line));
+    out.put(number);
+  }
+}
+
+using PutElements = void (*)(ByteWriter&, const SnapshotObject&, const SnapshotObjectFrame&, int, int);
+
+/// Of all objects.
+void put_elements(ByteWriter& out, const ExportSource& source, const std::vector<SnapshotObjectFrame>& frames,
+                  PutElements put) {
+  int vertices = 0;
+  for (size_t i = 0; i < source.object_count(); ++i) {
+    put(out, source.object(i), frames[i], vertices, static_cast<int>(i));
+    vertices += static_cast<int>(source.object(i).rest_positions.size());
+  }
+}
+
 }  // namespace
 
 Status export_ply(const ExportSource& source, ExportTarget& target) {
@@ -68,11 +100,8 @@ Status export_ply(const ExportSource& source, ExportTarget& target) {
     out.put_bytes(header(source, k, has_uv));
     for (size_t i = 0; i < source.object_count(); ++i)
       put_vertices(out, source.object(i), (*frames)[i], has_uv, static_cast<int>(i));
-    int vertices = 0;
-    for (size_t i = 0; i < source.object_count(); ++i) {
-      put_faces(out, source.object(i), (*frames)[i], vertices, static_cast<int>(i));
-      vertices += static_cast<int>(source.object(i).rest_positions.size());
-    }
+    put_elements(out, source, *frames, put_faces);
+    put_elements(out, source, *frames, put_lines);
     const std::string file = fmt::format("frame_{:06}.ply", source.frame_number(k));
     if (Status written = target.write(file, out.bytes()); !written) return written;
   }

@@ -1,4 +1,5 @@
 #include <heddle/core/text.h>
+#include <heddle/io/centre_lines.h>
 #include <heddle/io/export.h>
 #include <heddle/io/export_source.h>
 #include <heddle/io/frame_survey.h>
@@ -25,17 +26,26 @@ bool is_finite(const SnapshotObjectFrame& frame) {
 
 Result<ExportSource> ExportSource::open(const RunReader& run, const ExportOptions& options) {
   ExportSource source(run);
-  if (Status chosen = source.choose_object(options.object); !chosen) return chosen.errors();
+  if (Status chosen = source.choose_object(options.object, options.rods); !chosen) return chosen.errors();
   if (Status chosen = source.choose_frames(options.first, options.last); !chosen) return chosen.errors();
   if (Status checked = source.check_frames(); !checked) return checked.errors();
   return source;
 }
 
-Status ExportSource::choose_object(const std::string& name) {
+void ExportSource::choose(size_t source, RodExport rods) {
+  const SnapshotObject& object = model().objects[source];
+  const bool is_rod = !object.curves.empty();
+  if (!is_rod || rods != RodExport::curves) objects_.push_back({source, false, object});
+  if (!is_rod || rods == RodExport::tubes) return;
+  objects_.push_back({source, true, centre_lines(object)});
+  if (rods == RodExport::both) objects_.back().object.name += " curve";
+}
+
+Status ExportSource::choose_object(const std::string& name, RodExport rods) {
   std::vector<std::string> names;
   for (size_t i = 0; i < model().objects.size(); ++i) {
     names.push_back(model().objects[i].name);
-    if (name.empty() || name == names.back()) objects_.push_back(i);
+    if (name.empty() || name == names.back()) choose(i, rods);
   }
   if (!objects_.empty()) return Done{};
   const std::string run = run_->folder().root().string();
@@ -64,12 +74,11 @@ Status ExportSource::check_frames() {
     const Result<Snapshot> snapshot = run_->read(positions_[k]);
     if (!snapshot) return snapshot.errors();
     times_.push_back(snapshot->time);
-    for (const size_t i : objects_)
-      if (!is_finite(snapshot->objects[i]))
-        return failure(
-            {run_->folder().frame(frame_number(k)).string()},
-            fmt::format("object \"{}\" holds numbers that are not finite", model().objects[i].name),
-            "the run failed here: export only the frames before");
+    for (const Chosen& chosen : objects_)
+      if (!is_finite(snapshot->objects[chosen.source]))
+        return failure({run_->folder().frame(frame_number(k)).string()},
+                       fmt::format("object \"{}\" holds numbers that are not finite", chosen.object.name),
+                       "the run failed here: export only the frames before");
   }
   const bool ascends = std::ranges::adjacent_find(times_, std::greater_equal<>()) == times_.end();
   const bool finite = std::ranges::all_of(times_, [](double time) { return std::isfinite(time); });
@@ -83,11 +92,12 @@ std::int64_t ExportSource::frame_number(size_t k) const {
 }
 
 Result<std::vector<SnapshotObjectFrame>> ExportSource::read(size_t k) const {
-  Result<Snapshot> snapshot = run_->read(positions_[k]);
+  const Result<Snapshot> snapshot = run_->read(positions_[k]);
   if (!snapshot) return snapshot.errors();
   std::vector<SnapshotObjectFrame> chosen;
-  for (const size_t i : objects_) {
-    chosen.push_back(std::move(snapshot->objects[i]));
+  for (const Chosen& object : objects_) {
+    const SnapshotObjectFrame& frame = snapshot->objects[object.source];
+    chosen.push_back(object.as_curves ? centre_lines(model().objects[object.source], frame) : frame);
     chosen.back().pose.rotation.normalize();
   }
   return chosen;

@@ -8,6 +8,7 @@
 namespace heddle {
 
 struct ExportOptions;
+enum class RodExport;
 
 /// The objects and frames of a run that an export asked for; every frame was read once and is finite.
 class ExportSource {
@@ -16,7 +17,7 @@ class ExportSource {
 
   const SnapshotModel& model() const { return run_->model(); }
   size_t object_count() const { return objects_.size(); }
-  const SnapshotObject& object(size_t i) const { return model().objects[objects_[i]]; }
+  const SnapshotObject& object(size_t i) const { return objects_[i].object; }
   size_t frame_count() const { return positions_.size(); }
   /// The number in the name of the frame's file.
   std::int64_t frame_number(size_t k) const;
@@ -27,12 +28,20 @@ class ExportSource {
 
  private:
   explicit ExportSource(const RunReader& run) : run_(&run) {}
-  Status choose_object(const std::string& name);
+  /// An object of the run as it is written.
+  struct Chosen {
+    size_t source = 0;  // of the model
+    bool as_curves = false;
+    SnapshotObject object;
+  };
+
+  Status choose_object(const std::string& name, RodExport rods);
+  void choose(size_t source, RodExport rods);
   Status choose_frames(int first, int last);
   Status check_frames();
 
   const RunReader* run_;
-  std::vector<size_t> objects_;
+  std::vector<Chosen> objects_;
   std::vector<int> positions_;
   std::vector<double> times_;
 };

@@ -1,3 +1,4 @@
+#include <heddle/io/centre_lines.h>
 #include <heddle/io/export_formats.h>
 #include <heddle/io/overwrite.h>
 
@@ -88,20 +89,58 @@ std::string colour_text(const SnapshotModel& model, const SnapshotObject& object
       tuples(colours));
 }
 
-std::string object_text(const SnapshotModel& model, const SnapshotObject& object, const std::string& name,
+/// The values of points in the order of the curves, each of which has its own.
+std::vector<Vec3f> along_curves(const SnapshotCurves& curves, const std::vector<Vec3f>& values) {
+  std::vector<Vec3f> out;
+  if (values.empty()) return out;
+  for (const std::vector<std::int32_t>& row : polylines(curves))
+    for (const std::int32_t point : row) out.push_back(values[static_cast<size_t>(point)]);
+  return out;
+}
+
+SnapshotObjectFrame along_curves(const SnapshotCurves& curves, const SnapshotObjectFrame& frame) {
+  SnapshotObjectFrame out;
+  out.positions = along_curves(curves, frame.positions);
+  out.velocities = along_curves(curves, frame.velocities);
+  return out;
+}
+
+std::string prim_start(const char* type, const SnapshotObject& object, const std::string& name) {
+  return fmt::format(
+      "\n    def {} \"{}\" (\n        customData = {{\n            string name = {}\n        }}\n    )\n    "
+      "{{\n",
+      type, name, quoted(object.name));
+}
+
+/// Values without a time serve readers that know no animation.
+std::string points_text(const std::vector<Vec3f>& rest, const Samples& samples) {
+  return fmt::format("        float3[] extent = {}\n", extent_of(rest)) +
+         time_samples("float3[] extent", samples.extent) +
+         fmt::format("        point3f[] points = {}\n", tuples(rest)) +
+         time_samples("point3f[] points", samples.points) +
+         time_samples("vector3f[] velocities", samples.velocities);
+}
+
+std::string curves_text(const SnapshotModel& model, const SnapshotObject& object, const std::string& name,
                         const Samples& samples) {
-  std::string text = fmt::format(
-      "\n    def Mesh \"{}\" (\n        customData = {{\n            string name = {}\n"
-      "        }}\n    )\n    {{\n",
-      name, quoted(object.name));
+  std::string counts;
+  for (const std::vector<std::int32_t>& row : polylines(object.curves))
+    counts += fmt::format("{}{}", counts.empty() ? "" : ", ", row.size());
+  const Vec3f colour = model.materials[static_cast<size_t>(face_material(object, 0))].front_colour;
+  return prim_start("BasisCurves", object, name) + "        uniform token type = \"linear\"\n" +
+         fmt::format("        int[] curveVertexCounts = [{}]\n", counts) +
+         fmt::format("        float[] widths = [{}] (\n            interpolation = \"constant\"\n        )\n",
+                     2 * object.curves.radius) +
+         fmt::format("        color3f[] primvars:displayColor = [{}]\n", tuple(colour)) +
+         points_text(along_curves(object.curves, object.rest_positions), samples) + "    }\n";
+}
+
+std::string mesh_text(const SnapshotModel& model, const SnapshotObject& object, const std::string& name,
+                      const Samples& samples) {
+  std::string text = prim_start("Mesh", object, name);
   text += "        uniform bool doubleSided = 1\n        uniform token subdivisionScheme = \"none\"\n";
   text += topology_text(object) + colour_text(model, object);
-  // Values without a time serve readers that know no animation.
-  text += fmt::format("        float3[] extent = {}\n", extent_of(object.rest_positions));
-  text += time_samples("float3[] extent", samples.extent);
-  text += fmt::format("        point3f[] points = {}\n", tuples(object.rest_positions));
-  text += time_samples("point3f[] points", samples.points);
-  text += time_samples("vector3f[] velocities", samples.velocities);
+  text += points_text(object.rest_positions, samples);
   if (!object.uv.empty())
     text += fmt::format(
         "        texCoord2f[] primvars:st = {} (\n            interpolation = \"vertex\"\n        )\n",
@@ -134,7 +173,9 @@ Status export_usd(const ExportSource& source, ExportTarget& target) {
     for (size_t i = 0; i < samples.size(); ++i) {
       const bool rigid =
           source.object(i).kind == SnapshotObject::Kind::obstacle && (*frames)[i].positions.empty();
-      (rigid ? add_pose : add_positions)(samples[i], (*frames)[i], source.frame_number(k));
+      const SnapshotObject& object = source.object(i);
+      const auto& frame = is_of_lines(object) ? along_curves(object.curves, (*frames)[i]) : (*frames)[i];
+      (rigid ? add_pose : add_positions)(samples[i], frame, source.frame_number(k));
     }
   }
   Result<AtomicFile> file = target.create("run.usda");
@@ -142,7 +183,8 @@ Status export_usd(const ExportSource& source, ExportTarget& target) {
   if (Status written = file->write(header(source)); !written) return written;
   const std::vector<std::string> names = object_identifiers(source);
   for (size_t i = 0; i < samples.size(); ++i) {
-    const Status written = file->write(object_text(source.model(), source.object(i), names[i], samples[i]));
+    const auto text = is_of_lines(source.object(i)) ? curves_text : mesh_text;
+    const Status written = file->write(text(source.model(), source.object(i), names[i], samples[i]));
     if (!written) return written;
   }
   if (Status written = file->write("}\n"); !written) return written;

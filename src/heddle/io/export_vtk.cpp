@@ -1,18 +1,41 @@
 #include <heddle/io/bytes.h>
+#include <heddle/io/centre_lines.h>
 #include <heddle/io/export_formats.h>
 #include <heddle/io/overwrite.h>
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace heddle {
 namespace {
+
+/// Lines or triangles with what belongs to each.
+struct CellArrays {
+  std::vector<std::int32_t> connectivity, offsets, material, object;
+  std::array<std::vector<float>, 3> strain;
+
+  template <class Corners>
+  void add(const Corners& corners, int first, const Vec3f& strains, int of_material, int of_object) {
+    for (const int corner : corners) connectivity.push_back(first + corner);
+    offsets.push_back(static_cast<std::int32_t>(connectivity.size()));
+    for (size_t k = 0; k < 3; ++k) strain[k].push_back(strains[static_cast<int>(k)]);
+    material.push_back(of_material);
+    object.push_back(of_object);
+  }
+};
+
+template <class T>
+std::vector<T> joined(std::vector<T> first, const std::vector<T>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
 
 /// All objects of a frame joined, as arrays in VTK's order.
 struct FrameArrays {
   std::vector<Vec3f> points, velocity;
   std::vector<Eigen::Vector2f> uv;
-  std::vector<std::int32_t> connectivity, offsets, material, object;
-  std::vector<float> strain_weft, strain_warp, strain_shear;
+  CellArrays lines, triangles;
 
   void add(const SnapshotObject& source, const SnapshotObjectFrame& frame, int number) {
     const int first = static_cast<int>(points.size());
@@ -22,16 +45,14 @@ struct FrameArrays {
     velocity.resize(points.size(), Vec3f::Zero());
     uv.insert(uv.end(), source.uv.begin(), source.uv.end());
     uv.resize(points.size(), Eigen::Vector2f::Zero());
-    for (size_t face = 0; face < source.triangles.size(); ++face) {
-      for (const int vertex : source.triangles[face]) connectivity.push_back(first + vertex);
-      offsets.push_back(static_cast<std::int32_t>(connectivity.size()));
-      const Vec3f strain = frame.strains.empty() ? Vec3f(Vec3f::Zero()) : frame.strains[face];
-      strain_weft.push_back(strain.x());
-      strain_warp.push_back(strain.y());
-      strain_shear.push_back(strain.z());
-      material.push_back(face_material(source, face));
-      object.push_back(number);
-    }
+    const auto strain = [&](size_t i) {
+      return frame.strains.empty() ? Vec3f(Vec3f::Zero()) : frame.strains[i];
+    };
+    for (size_t face = 0; face < source.triangles.size(); ++face)
+      triangles.add(source.triangles[face], first, strain(face), face_material(source, face), number);
+    if (!is_of_lines(source)) return;
+    for (size_t line = 0; line < source.curves.lines.size(); ++line)
+      lines.add(source.curves.lines[line], first, strain(line), face_material(source, line), number);
   }
 };
 
@@ -46,6 +67,12 @@ class VtpWriter {
         type, name, components, appended_.size());
     appended_.put<std::uint64_t>(values.size() * sizeof(T));
     appended_.put_all(values);
+  }
+  void cells(const std::string& name, const CellArrays& cells) {
+    line("<" + name + ">");
+    array("connectivity", "Int32", 1, cells.connectivity);
+    array("offsets", "Int32", 1, cells.offsets);
+    line("</" + name + ">");
   }
   void line(const std::string& text) { xml_ += text + "\n"; }
   std::string take() {
@@ -64,25 +91,26 @@ std::string vtp_bytes(const FrameArrays& arrays, double time) {
   out.line(fmt::format("<!-- {}: {} s, z up, metres -->", kHeddleMark, time));
   out.line("<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">");
   out.line("<PolyData>");
-  out.line(
-      fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
-                  "NumberOfPolys=\"{}\">",
-                  arrays.points.size(), arrays.offsets.size()));
+  out.line(fmt::format(
+      "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
+      "NumberOfPolys=\"{}\">",
+      arrays.points.size(), arrays.lines.offsets.size(), arrays.triangles.offsets.size()));
   out.line("<PointData Vectors=\"velocity\" TCoords=\"uv\">");
   out.array("velocity", "Float32", 3, arrays.velocity);
   out.array("uv", "Float32", 2, arrays.uv);
   out.line("</PointData>\n<CellData>");
-  out.array("strain_weft", "Float32", 1, arrays.strain_weft);
-  out.array("strain_warp", "Float32", 1, arrays.strain_warp);
-  out.array("strain_shear", "Float32", 1, arrays.strain_shear);
-  out.array("material", "Int32", 1, arrays.material);
-  out.array("object", "Int32", 1, arrays.object);
+  const CellArrays &lines = arrays.lines, &triangles = arrays.triangles;
+  constexpr std::array kStrains{"strain_weft", "strain_warp", "strain_shear"};
+  for (size_t k = 0; k < 3; ++k)
+    out.array(kStrains[k], "Float32", 1, joined(lines.strain[k], triangles.strain[k]));
+  out.array("material", "Int32", 1, joined(lines.material, triangles.material));
+  out.array("object", "Int32", 1, joined(lines.object, triangles.object));
   out.line("</CellData>\n<Points>");
   out.array("points", "Float32", 3, arrays.points);
-  out.line("</Points>\n<Polys>");
-  out.array("connectivity", "Int32", 1, arrays.connectivity);
-  out.array("offsets", "Int32", 1, arrays.offsets);
-  out.line("</Polys>\n</Piece>\n</PolyData>");
+  out.line("</Points>");
+  out.cells("Lines", lines);
+  out.cells("Polys", triangles);
+  out.line("</Piece>\n</PolyData>");
   return out.take();
 }
 

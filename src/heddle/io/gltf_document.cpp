@@ -80,11 +80,20 @@ int GltfDocument::add_translations(const std::vector<Vec3f>& values) {
   return add_accessor(values, "VEC3", std::nullopt, false);
 }
 
-int GltfDocument::add_triangles(const std::vector<Triangle>& triangles) {
-  HEDDLE_CHECK(!triangles.empty());
+template <class T>
+int GltfDocument::add_indices(const std::vector<T>& elements) {
+  HEDDLE_CHECK(!elements.empty());
   const size_t offset = buffer_.size();
-  buffer_.put_all(triangles);
-  return add_accessor_json(3 * triangles.size(), offset, "SCALAR", kUnsignedInt, kIndexData, Json());
+  buffer_.put_all(elements);
+  return add_accessor_json(elements[0].size() * elements.size(), offset, "SCALAR", kUnsignedInt, kIndexData,
+                           Json());
+}
+
+int GltfDocument::add_triangles(const std::vector<Triangle>& triangles) {
+  return add_indices(triangles);
+}
+int GltfDocument::add_lines(const std::vector<std::array<std::int32_t, 2>>& lines) {
+  return add_indices(lines);
 }
 
 std::optional<std::string> GltfDocument::take_glb() {

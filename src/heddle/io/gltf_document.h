@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ class GltfDocument {
   int add_vectors(const std::vector<Vec3f>& values);
   int add_uvs(const std::vector<Eigen::Vector2f>& values);
   int add_triangles(const std::vector<Triangle>& triangles);
+  int add_lines(const std::vector<std::array<std::int32_t, 2>>& lines);
   int add_times(const std::vector<float>& seconds);
   int add_numbers(const std::vector<float>& values);
   int add_rotations(const std::vector<Eigen::Vector4f>& values);  // x, y, z, w
@@ -40,6 +42,8 @@ class GltfDocument {
   template <class T>
   int add_accessor(const std::vector<T>& values, const char* type, std::optional<int> buffer_target,
                    bool with_bounds);
+  template <class T>
+  int add_indices(const std::vector<T>& elements);
   int add_accessor_json(size_t count, size_t offset, const char* type, int component,
                         std::optional<int> buffer_target, Json bounds);
 

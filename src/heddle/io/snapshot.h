@@ -3,6 +3,7 @@
 #include <heddle/math/rigid_transform.h>
 #include <heddle/math/types.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,6 +24,18 @@ struct SnapshotElements {
 /// How the time integration treats an element; inactive ones have neither force nor Jacobian.
 enum class SnapshotTreatment : std::uint8_t { inactive, explicitly, implicitly };
 
+/// The centre lines of a rod, found in the tube that is drawn about them: the middle of a ring of vertices is
+/// a point of the rod.
+struct SnapshotCurves {
+  float radius = 0;                                // m
+  std::int32_t ring_size = 0;                      // vertices of a ring
+  std::vector<std::int32_t> rings;                 // by point: the first vertex of the ring about it
+  std::vector<std::array<std::int32_t, 2>> lines;  // points; rods that meet share them
+  std::vector<std::int32_t> faces;                 // by line: one face of the tube about it
+
+  bool empty() const { return lines.empty(); }
+};
+
 /// One drawable thing of a run, the part that never changes.
 /// In every frame it has its positions, or, if it is a rigid obstacle, only the pose of its mesh.
 struct SnapshotObject {
@@ -35,6 +48,7 @@ struct SnapshotObject {
   std::vector<std::int32_t> face_material;  // cloth: index into SnapshotModel::materials, per face
   float thickness = 0;                      // m
   std::vector<SnapshotElements> elements;   // cloth; empty if all are always treated alike
+  SnapshotCurves curves;                    // rods, which are cloth in all else; empty for others
 };
 
 inline size_t element_count(const SnapshotObject& object) {

@@ -10,7 +10,7 @@ namespace heddle {
 namespace {
 
 constexpr std::string_view kMagic = "HEDDLESN";
-// 1 has no pressures, 2 neither elements nor components, 3 no paces, 4 no magnets.
+// 1 has no pressures, 2 neither elements nor components, 3 no paces, 4 neither curves nor magnets.
 constexpr std::uint32_t kVersion = 5;
 constexpr size_t kHeaderSize = 8 + 4 + 4 + 8;
 constexpr size_t kChecksumSize = 8;
@@ -67,6 +67,14 @@ Result<Payload> unseal(std::string_view bytes, Kind kind, const std::string& nam
   return Payload{version, sealed.substr(kHeaderSize)};
 }
 
+void put_curves(ByteWriter& out, const SnapshotCurves& curves) {
+  out.put(curves.radius);
+  out.put(curves.ring_size);
+  out.put_array(curves.rings);
+  out.put_array(curves.lines);
+  out.put_array(curves.faces);
+}
+
 void put_object(ByteWriter& out, const SnapshotObject& object) {
   out.put(static_cast<std::uint8_t>(object.kind));
   out.put_text(object.name);
@@ -81,6 +89,17 @@ void put_object(ByteWriter& out, const SnapshotObject& object) {
     out.put(static_cast<std::uint8_t>(elements.shape));
     out.put_array(elements.corners);
   }
+  put_curves(out, object.curves);
+}
+
+SnapshotCurves get_curves(ByteReader& in) {
+  SnapshotCurves curves;
+  curves.radius = in.get<float>();
+  curves.ring_size = in.get<std::int32_t>();
+  curves.rings = in.get_array<std::int32_t>();
+  curves.lines = in.get_array<std::array<std::int32_t, 2>>();
+  curves.faces = in.get_array<std::int32_t>();
+  return curves;
 }
 
 std::vector<SnapshotElements> get_elements(ByteReader& in) {
@@ -103,6 +122,7 @@ SnapshotObject get_object(ByteReader& in, std::uint32_t version) {
   object.face_material = in.get_array<std::int32_t>();
   object.thickness = in.get<float>();
   if (version >= 3) object.elements = get_elements(in);
+  if (version >= 5) object.curves = get_curves(in);
   return object;
 }
 
@@ -135,6 +155,19 @@ bool is_consistent(const SnapshotElements& elements, size_t vertices) {
                      [&](int corner) { return in_range(corner, vertices); });
 }
 
+bool is_consistent(const SnapshotCurves& curves, size_t vertices, size_t faces) {
+  if (curves.empty()) return curves.rings.empty() && curves.faces.empty();
+  const auto has_ring = [&](int first) {
+    return first >= 0 && static_cast<size_t>(first) + static_cast<size_t>(curves.ring_size) <= vertices;
+  };
+  const auto has_points = [&](const std::array<std::int32_t, 2>& line) {
+    return in_range(line[0], curves.rings.size()) && in_range(line[1], curves.rings.size());
+  };
+  return curves.ring_size > 0 && curves.faces.size() == curves.lines.size() &&
+         std::ranges::all_of(curves.rings, has_ring) && std::ranges::all_of(curves.lines, has_points) &&
+         std::ranges::all_of(curves.faces, [&](int face) { return in_range(face, faces); });
+}
+
 bool is_consistent(const SnapshotObject& object, size_t material_count) {
   const size_t vertices = object.rest_positions.size();
   if (object.kind != SnapshotObject::Kind::cloth && object.kind != SnapshotObject::Kind::obstacle)
@@ -148,7 +181,7 @@ bool is_consistent(const SnapshotObject& object, size_t material_count) {
     if (!in_range(material, material_count)) return false;
   for (const SnapshotElements& elements : object.elements)
     if (!is_consistent(elements, vertices)) return false;
-  return true;
+  return is_consistent(object.curves, vertices, object.triangles.size());
 }
 
 bool is_consistent(const SnapshotModel& model) {
@@ -284,7 +317,8 @@ Result<SnapshotModel> decode_model(std::string_view bytes, const std::string& na
   SnapshotModel model;
   model.frame_rate = in.get<double>();
   // The smallest object and material: their counts and plain numbers with nothing in the arrays.
-  model.objects.resize(in.get_count(1 + (payload->version >= 3 ? 6 : 5) * 8 + 4));
+  constexpr std::array<size_t, kVersion + 1> kBytes{0, 45, 45, 53, 53, 85};
+  model.objects.resize(in.get_count(kBytes[payload->version]));
   for (SnapshotObject& object : model.objects) object = get_object(in, payload->version);
   model.materials.resize(in.get_count(2 * 8 + 7 * 4));
   for (SnapshotMaterial& material : model.materials) material = get_material(in);

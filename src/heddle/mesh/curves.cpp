@@ -261,13 +261,6 @@ CurveNet resampled(const std::vector<Vec3>& given, bool closed, int segments) {
   return joined(std::move(even), closed);
 }
 
-bool is_ring(const CurveNet& net) {
-  if (net.segments.size() != net.points.size() || net.segments.size() < 3) return false;
-  for (size_t s = 0; s < net.segments.size(); ++s)
-    if (net.segments[s][1] != net.segments[(s + 1) % net.segments.size()][0]) return false;
-  return true;
-}
-
 void StraightCurve::describe(Describer<StraightCurve>& d) {
   d.type("straight", "curve", "A straight line.");
   d.parameter("from", &StraightCurve::from, {.unit = "m", .doc = "First end."});

@@ -21,8 +21,6 @@ CurveNet joined(std::vector<Vec3> points, bool closed);
 /// The same curve in so many segments of equal length along it. The points of the result lie on the segments
 /// of the given ones, so those should be many.
 CurveNet resampled(const std::vector<Vec3>& points, bool closed, int segments);
-/// Whether it is one ring.
-bool is_ring(const CurveNet& net);
 
 struct StraightCurve {
   Vec3 from{0, 0, 0}, to{1, 0, 0};  // m

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 namespace heddle {
@@ -111,6 +112,28 @@ void TubeSkin::add_row(const TubeRow& row) {
   vertex_node_.push_back(row.nodes.back());
   add_cap(begin, centres, true, row.frames.front());
   add_cap(begin + kSides * (rings - 1), centres + 1, false, row.frames.back());
+}
+
+TubeLines TubeSkin::centre_lines() const {
+  TubeLines out;
+  std::map<int, int> point_of_node;
+  int vertex = 0, face = 0;
+  for (const TubeRow& row : rows_) {
+    std::vector<int> points;
+    for (const int node : row.nodes) {
+      const auto [entry, is_new] = point_of_node.try_emplace(node, static_cast<int>(out.rings.size()));
+      if (is_new) out.rings.push_back(vertex + kSides * kRings * static_cast<int>(points.size()));
+      points.push_back(entry->second);
+    }
+    for (int s = 0; s < segment_count(row); ++s) {
+      out.lines.push_back({points[at(s)], points[at(s + 1) % points.size()]});
+      out.faces.push_back(face + 2 * kSides * kRings * s + kSides);
+    }
+    const int caps = row.closed ? 0 : 2;
+    vertex += kSides * ring_count(row) + caps;
+    face += 2 * kSides * kRings * segment_count(row) + caps * kSides;
+  }
+  return out;
 }
 
 std::vector<Vec3> TubeSkin::vertices(std::span<const Vec3> positions, std::span<const Quat> frames) const {

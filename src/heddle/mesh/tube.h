@@ -2,6 +2,7 @@
 
 #include <heddle/math/types.h>
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,13 @@ struct TubeRow {
   std::vector<int> nodes;   // positions
   std::vector<int> frames;  // as many as segments
   bool closed = false;      // a last segment leads back to the first node
+};
+
+/// The rows that a skin is around, as they are found in it.
+struct TubeLines {
+  std::vector<int> rings;  // by point: the first of the kSides vertices that it is the middle of
+  std::vector<std::array<int, 2>> lines;  // points; rows that share a node share its point
+  std::vector<int> faces;                 // by line: one of the faces around it, outside of the stripe
 };
 
 /// Round surfaces around smooth curves through rows of points, turned as the frames say.
@@ -32,6 +40,7 @@ class TubeSkin {
   int node_of_vertex(int vertex) const { return vertex_node_[static_cast<size_t>(vertex)]; }
   int vertex_count() const { return static_cast<int>(vertex_node_.size()); }
 
+  TubeLines centre_lines() const;
   std::vector<Vec3> vertices(std::span<const Vec3> positions, std::span<const Quat> frames) const;
 
  private:

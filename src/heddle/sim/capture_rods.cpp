@@ -52,6 +52,15 @@ std::vector<Vec3> surface_strains(const RodPart& rod, const State& state) {
   return strains;
 }
 
+SnapshotCurves curves_of(const RodPart& rod) {
+  TubeLines lines = rod.skin.centre_lines();
+  return {.radius = static_cast<float>(rod.radius),
+          .ring_size = TubeSkin::kSides,
+          .rings = std::move(lines.rings),
+          .lines = std::move(lines.lines),
+          .faces = std::move(lines.faces)};
+}
+
 }  // namespace
 
 void add_drawable_rod(const RodPart& rod, const State& state, SnapshotModel& model) {
@@ -63,6 +72,7 @@ void add_drawable_rod(const RodPart& rod, const State& state, SnapshotModel& mod
                                .pattern = "plain"});
   SnapshotObject& object = model.objects.emplace_back();
   object.name = rod.name;
+  object.curves = curves_of(rod);
   object.triangles = rod.skin.triangles();
   object.rest_positions = skin_of(rod, state);
   for (int face = 0; face < static_cast<int>(object.triangles.size()); ++face)

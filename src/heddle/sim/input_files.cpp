@@ -25,7 +25,7 @@ std::vector<std::filesystem::path> input_files(const SceneDescription& scene) {
   }
   for (const RodDescription& rod : scene.rods)
     if (rod.curve.is<CurveFile>())
-      files.push_back(resolve_path(rod.curve.as<CurveFile>().path, rod.curve.where));
+      add(mesh_files(resolve_path(rod.curve.as<CurveFile>().path, rod.curve.where)));
   for (const ObstacleDescription& obstacle : scene.obstacles) {
     if (obstacle.mesh.is<MeshFile>())
       add(mesh_files(resolve_path(obstacle.mesh.as<MeshFile>().path, obstacle.mesh.where)));
