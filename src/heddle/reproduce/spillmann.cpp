@@ -23,7 +23,8 @@ constexpr Experiment kBuckling{
     "Spillmann 2008, 3.6.2, figures 3.13 and 3.14",
     "A rod of the material Comparison, twisted by 270 degrees. Not given there: 20 segments, gravity of 0.1 "
     "m/s2 as "
-    "disturbance, both ends clamped; here drag of 4/s for both models and steps of 0.05 ms.",
+    "disturbance, both ends clamped; here drag of 4/s for both models and steps of 0.05 ms; looked at after "
+    "4 s, at rest.",
     spillmann_buckling};
 constexpr Experiment kPendulum{
     "spillmann-x4", "A rod swings too slowly with heavy frames", "Spillmann 2008, 3.6.2, figure 3.15",
