@@ -50,6 +50,7 @@ Json object_json(const SnapshotObject& object, WireWriter& body) {
   return {{"kind", object.kind == SnapshotObject::Kind::cloth ? "cloth" : "obstacle"},
           {"name", object.name},
           {"thickness", object.thickness},
+          {"radius", object.curves.radius},
           {"vertices", object.rest_positions.size()},
           {"faces", object.triangles.size()},
           {"triangles", put_body(body, object.triangles)},

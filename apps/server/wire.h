@@ -15,10 +15,12 @@ namespace heddle {
 ///   header: JSON, padded with spaces
 ///     {"frame_rate": 25,
 ///      "materials": [{"name", "front": [r, g, b], "back": [r, g, b], "pattern", "pattern_size"}],
-///      "objects": [{"kind": "cloth" | "obstacle", "name", "thickness", "vertices": n, "faces": m,
+///      "objects": [{"kind": "cloth" | "obstacle", "name", "thickness", "radius": r, "vertices": n, "faces":
+///      m,
 ///                   "triangles": offset, "rest": offset, "uv": offset, "face_material": offset,
 ///                   "elements": [{"term", "shape": "line" | "face" | "outline", "count": e,
 ///                                 "corners": offset}]}]}
+///     radius: of a rod (m), 0 for all else
 ///   body: the arrays, found by their offset in bytes from the start of the body; -1 if absent
 ///     triangles i32[3 m]   rest f32[3 n]   uv f32[2 n]   face_material i32[m]
 ///     corners i32[2 e] of lines, i32[3 e] of faces and outlines

@@ -45,6 +45,7 @@ TEST(Wire, ModelCarriesEveryArrayAtItsOffset) {
   EXPECT_EQ(read<std::int32_t>(message, body + cloth["face_material"].get<size_t>() + 4 * 31),
             object.face_material[31]);
   EXPECT_EQ(header["objects"][1]["uv"], -1);
+  EXPECT_EQ(cloth["radius"], 0.0);
   EXPECT_EQ(header["materials"][1]["pattern"], "checker");
 }
 
@@ -67,6 +68,13 @@ TEST(Wire, FrameEndsWithMagneticLoads) {
   for (int k = 0; k < 9; ++k)
     EXPECT_EQ(read<float>(*message, before + 4 * static_cast<size_t>(k)), static_cast<float>(k + 1));
   EXPECT_EQ(read<float>(*message, before + 36 + 5 * 4), -1);
+}
+
+TEST(Wire, RodsTellTheirRadius) {
+  SnapshotModel model;
+  model.objects.push_back({.name = "rope"});
+  model.objects[0].curves.radius = 0.5f;
+  EXPECT_EQ(model_header(model_message(model))["objects"][0]["radius"], 0.5);
 }
 
 TEST(Wire, FrameCarriesEveryArrayAndPoses) {

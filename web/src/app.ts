@@ -7,7 +7,7 @@ import { parseMetrics } from "./data/metrics";
 import type { Frame, FrameList, Model } from "./data/model";
 import type { DataSource } from "./data/source";
 import { Player } from "./player";
-import { frameExtremes, kScalarModes, LegendRanges, type ColourMode } from "./scene/colouring";
+import { colourModesOf, frameExtremes, kScalarModes, LegendRanges, type ColourMode } from "./scene/colouring";
 import { componentSizes, countTreatments } from "./scene/kinds";
 import { Grabber } from "./scene/grab";
 import { Stage } from "./scene/stage";
@@ -29,7 +29,7 @@ export class App {
   private readonly store: FrameStore;
   private readonly intersections: IntersectionStore;
   private readonly player: Player;
-  private readonly ranges = new LegendRanges();
+  private readonly ranges: LegendRanges;
   private readonly live: LiveConnection | null = null;
   private readonly grabber: Grabber | null = null;
   private readonly options: DisplayOptions = { mode: "fabric", wireframe: false, obstacles: true, grid: true, forces: true };
@@ -43,6 +43,7 @@ export class App {
     list: FrameList,
     private readonly layout: Layout,
   ) {
+    this.ranges = new LegendRanges(model);
     this.stage = new Stage(layout.canvas);
     this.world = new World(model, this.stage.scene);
     this.stage.onCellSize = (metres) => layout.setCellSize(metres);
@@ -66,6 +67,7 @@ export class App {
     layout.connect(this);
     layout.setCounts(model);
     layout.panel.setHasObstacles(this.world.hasObstacles);
+    layout.panel.setModes(colourModesOf(model));
     installShortcuts(this, layout);
     this.applyTheme();
     layout.onThemeChange(() => this.applyTheme());
@@ -155,6 +157,7 @@ export class App {
   }
 
   setMode(mode: ColourMode): void {
+    if (!colourModesOf(this.model).some((offered) => offered.mode === mode)) return;
     this.options.mode = mode;
     this.applyOptions();
   }
@@ -285,7 +288,7 @@ export class App {
     const range = this.ranges.range(mode);
     this.world.colour(mode, range);
     if (scalar) {
-      this.layout.panel.legend.showScalar(mode, range, frame && frameExtremes(scalar, frame), this.ranges.isChosen(mode));
+      this.layout.panel.legend.showScalar(mode, range, frame && frameExtremes(scalar, this.model, frame), this.ranges.isChosen(mode));
     }
     if (frame && mode === "treatment") this.layout.panel.legend.showTreatments(countTreatments(this.model, frame));
     if (frame && mode === "components") this.layout.panel.legend.showComponents(componentSizes(frame));

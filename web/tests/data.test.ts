@@ -4,10 +4,10 @@ import { FrameStore } from "../src/data/frame_store";
 import { missingFrames } from "../src/data/gaps";
 import { IntersectionStore } from "../src/data/intersection_store";
 import { parseMetrics, plotGroups, rowAt } from "../src/data/metrics";
-import type { ClothFrame, Frame, Intersections, ModelObject } from "../src/data/model";
+import type { ClothFrame, Frame, Intersections, Model, ModelObject } from "../src/data/model";
 import { Player } from "../src/player";
 import { computeNormals } from "../src/scene/cloth_view";
-import { frameExtremes, kScalarModes, LegendRanges, niceCeiling, vertexScalars, type ScalarMode } from "../src/scene/colouring";
+import { colourModesOf, frameExtremes, kScalarModes, LegendRanges, niceCeiling, vertexScalars, type ScalarMode } from "../src/scene/colouring";
 import { pairsText } from "../src/ui/legend";
 import { axisTicks } from "../src/ui/plot_drawing";
 
@@ -28,6 +28,7 @@ const triangle: ModelObject = {
   kind: "cloth",
   name: "",
   thickness: 0,
+  radius: 0,
   vertices: 3,
   faces: 1,
   triangles: Int32Array.from([0, 1, 2]),
@@ -36,6 +37,7 @@ const triangle: ModelObject = {
   faceMaterial: null,
   elements: [],
 };
+const modelOf = (...objects: ModelObject[]): Model => ({ frameRate: 25, materials: [], objects });
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("metrics", () => {
@@ -117,17 +119,17 @@ describe("contact", () => {
   const pressed: Frame = { ...frame(0), objects: [cloth({ pressures })] };
 
   it("finds limits from the vertices that are pressed, however few", () => {
-    const ranges = new LegendRanges();
+    const ranges = new LegendRanges(modelOf(triangle));
     ranges.include("contact", pressed);
     expect(ranges.range("contact")).toEqual({ low: 0, high: 0.5 });
-    expect(frameExtremes(mode, pressed)).toEqual({ low: 0, high: 0.5 });
+    expect(frameExtremes(mode, modelOf(triangle), pressed)).toEqual({ low: 0, high: 0.5 });
   });
 
   it("is zero in runs that do not hold it", () => {
     const out = Float32Array.from([7, 7, 7]);
     vertexScalars(mode, triangle, cloth({}), out);
     expect([...out]).toEqual([0, 0, 0]);
-    expect(frameExtremes(mode, { ...frame(0), objects: [cloth({})] })).toBeNull();
+    expect(frameExtremes(mode, modelOf(triangle), { ...frame(0), objects: [cloth({})] })).toBeNull();
     vertexScalars(mode, triangle, cloth({ pressures: Float32Array.from([1, 2, 3]) }), out);
     expect([...out]).toEqual([1, 2, 3]);
   });
@@ -139,7 +141,8 @@ describe("contact", () => {
     expect([...out]).toEqual([0.5, 0.25, 0]);
     vertexScalars(kScalarModes.events as ScalarMode, triangle, paced, out);
     expect([...out]).toEqual([2, 4, 0]);
-    expect(frameExtremes(kScalarModes.events as ScalarMode, { ...frame(0), objects: [paced] })).toEqual({ low: 0, high: 4 });
+    const shown: Frame = { ...frame(0), objects: [paced] };
+    expect(frameExtremes(kScalarModes.events as ScalarMode, modelOf(triangle), shown)).toEqual({ low: 0, high: 4 });
   });
 });
 
@@ -242,10 +245,38 @@ describe("player", () => {
   });
 });
 
+describe("strains", () => {
+  const rod: ModelObject = { ...triangle, radius: 0.01 };
+  const strained = (strains: number[]) => cloth({ strains: Int16Array.from(strains), strainStep: 0.5 });
+
+  it("belong to cloths or to rods, by their names", () => {
+    const model = modelOf(triangle, rod);
+    const shown: Frame = { ...frame(0), objects: [strained([2, 4, 6]), strained([-8, 10, -12])] };
+    expect(frameExtremes(kScalarModes.weft!, model, shown)).toEqual({ low: 1, high: 1 });
+    expect(frameExtremes(kScalarModes.tension!, model, shown)).toEqual({ low: -4, high: -4 });
+    expect(frameExtremes(kScalarModes.curvature!, model, shown)).toEqual({ low: 5, high: 5 });
+    expect(frameExtremes(kScalarModes.twist!, model, shown)).toEqual({ low: -6, high: -6 });
+    const out = new Float32Array(3);
+    vertexScalars(kScalarModes.twist!, rod, strained([0, 0, -12]), out);
+    expect([...out]).toEqual([-6, -6, -6]);
+    vertexScalars(kScalarModes.twist!, triangle, strained([0, 0, -12]), out);
+    expect([...out]).toEqual([0, 0, 0]);
+  });
+
+  it("are offered where there are such things", () => {
+    const names = (...objects: ModelObject[]) => colourModesOf(modelOf(...objects)).map(({ mode }) => mode);
+    expect(names(triangle)).toContain("weft");
+    expect(names(triangle)).not.toContain("twist");
+    expect(names(rod)).not.toContain("weft");
+    expect(names(rod)).toEqual(expect.arrayContaining(["tension", "curvature", "twist", "contact"]));
+    expect(names(rod, triangle)).toEqual(expect.arrayContaining(["warp", "twist"]));
+  });
+});
+
 describe("numbers", () => {
   it("rounds limits up and keeps them while values are smaller", () => {
     expect([0.0123, 0.02, 3.1, 0].map(niceCeiling)).toEqual([0.02, 0.02, 5, 0.001]);
-    const ranges = new LegendRanges();
+    const ranges = new LegendRanges(modelOf());
     ranges.choose("speed", 3);
     expect(ranges.range("speed")).toEqual({ low: 0, high: 3 });
     ranges.choose("weft", 0.1);

@@ -8,6 +8,7 @@ const square: ModelObject = {
   kind: "cloth",
   name: "",
   thickness: 0,
+  radius: 0,
   vertices: 4,
   faces: 2,
   triangles: Int32Array.from([0, 1, 2, 2, 1, 3]),

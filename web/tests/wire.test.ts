@@ -49,7 +49,7 @@ describe("model message", () => {
     frame_rate: 25,
     materials: [{ name: "wool", front: [1, 0, 0], back: [0, 1, 0], pattern: "weave", pattern_size: 0.02 }],
     objects: [
-      { kind: "cloth", name: "ü", thickness: 0.001, vertices: 3, faces: 1, triangles: 0, rest: 12, uv: -1, face_material: -1,
+      { kind: "cloth", name: "ü", thickness: 0.001, radius: 0.002, vertices: 3, faces: 1, triangles: 0, rest: 12, uv: -1, face_material: -1,
         elements: [{ term: "membrane", shape: "face", count: 1, corners: 0 }] },
     ],
   };
@@ -64,6 +64,7 @@ describe("model message", () => {
     expect([...model.objects[0].triangles]).toEqual([0, 2, 1]);
     expect(model.objects[0].rest[8]).toBe(8);
     expect(model.objects[0].uv).toBeNull();
+    expect(model.objects[0].radius).toBe(0.002);
     expect(model.objects[0].elements[0].term).toBe("membrane");
     expect([...model.objects[0].elements[0].corners]).toEqual([0, 2, 1]);
   });

@@ -14,6 +14,8 @@ export interface ModelObject {
   name: string;
   /** Metres. */
   thickness: number;
+  /** Metres; 0 for all but rods. */
+  radius: number;
   vertices: number;
   faces: number;
   triangles: Int32Array;

@@ -21,6 +21,7 @@ interface ObjectHeader {
   kind: "cloth" | "obstacle";
   name: string;
   thickness: number;
+  radius: number;
   vertices: number;
   faces: number;
   triangles: number;
@@ -52,6 +53,7 @@ export function decodeModel(buffer: ArrayBuffer): Model {
     kind: o.kind,
     name: o.name,
     thickness: o.thickness,
+    radius: o.radius,
     vertices: o.vertices,
     faces: o.faces,
     triangles: o.triangles < 0 ? new Int32Array(0) : ints(o.triangles, 3 * o.faces),

@@ -1,4 +1,4 @@
-import { kColourModes, type ColourMode } from "../scene/colouring";
+import type { ColourMode } from "../scene/colouring";
 import { h, toggle } from "./dom";
 import { Legend } from "./legend";
 import { Plot } from "./plot";
@@ -33,7 +33,6 @@ export class Panel {
     this.mode = h(
       "select",
       { onchange: () => actions.setMode(this.mode.value as ColourMode), aria: { label: "Colour by" } },
-      ...kColourModes.map(({ mode, label }) => h("option", { value: mode }, label)),
     );
     this.mode.id = "colour-mode";
     this.wireframe = toggle("Wireframe", "W", (on) => actions.toggle("wireframe", on));
@@ -48,6 +47,11 @@ export class Panel {
       h("section", {}, h("h2", {}, "Show"), this.wireframe.root, this.obstacles.root, this.grid.root, this.forces.root),
       h("section", { className: "grow" }, h("h2", {}, "Metrics"), this.plot.root),
     );
+  }
+
+  /** The kinds of colours that the run has. */
+  setModes(modes: { mode: ColourMode; label: string }[]): void {
+    this.mode.replaceChildren(...modes.map(({ mode, label }) => h("option", { value: mode }, label)));
   }
 
   setHasObstacles(present: boolean): void {
