@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace heddle::cli {
 
@@ -16,8 +17,15 @@ struct Options {
   std::string folder;
   ExportOptions exporting;
   std::string out;
+  std::string rods = "tubes";
   bool json = false;
 };
+
+const std::map<std::string, RodExport>& rod_exports() {
+  static const std::map<std::string, RodExport> names{
+      {"tubes", RodExport::tubes}, {"curves", RodExport::curves}, {"both", RodExport::both}};
+  return names;
+}
 
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
@@ -44,8 +52,8 @@ Result<std::filesystem::path> target_of(const Options& given) {
 }
 
 Status write_page(const RunReader& reader, const ExportOptions& options) {
-  if (!options.object.empty() || options.first > 0 || options.last >= 0)
-    return failure({}, "a page holds the whole run", "leave --object, --first and --last away");
+  if (!options.object.empty() || options.first > 0 || options.last >= 0 || options.rods != RodExport::tubes)
+    return failure({}, "a page holds the whole run", "leave --object, --rods, --first and --last away");
   if (Status allowed = check_overwrite(options.out, options.overwrite); !allowed) return allowed;
   return export_html(reader, options.out);
 }
@@ -54,6 +62,7 @@ int execute(Options given) {
   const Result<std::filesystem::path> target = target_of(given);
   if (!target) return reject(target.errors());
   given.exporting.out = *target;
+  given.exporting.rods = rod_exports().at(given.rods);
   const Result<RunReader> reader = RunReader::open(given.folder);
   if (!reader) return reject(reader.errors());
   const Status written = given.exporting.format == "html" ? write_page(*reader, given.exporting)
@@ -76,7 +85,10 @@ void add_export(CLI::App& program, Action& action) {
   command->add_option("-o,--output", options->out, "Folder, or file for gltf, usd and html")
       ->required()
       ->check(is_named);
-  command->add_option("--object", options->exporting.object, "Only this cloth or obstacle");
+  command->add_option("--object", options->exporting.object, "Only this cloth, rod or obstacle");
+  command->add_option("--rods", options->rods, "Rods as the tubes that are drawn, as curves, or both")
+      ->check(CLI::IsMember({"tubes", "curves", "both"}))
+      ->capture_default_str();
   command->add_option("--first", options->exporting.first, "First frame")->check(CLI::NonNegativeNumber);
   command->add_option("--last", options->exporting.last, "Last frame; default the end of the run")
       ->check(CLI::NonNegativeNumber);
