@@ -153,7 +153,7 @@ def magnet_clasp(folder):
                                {"vertices": {"box": [[-0.008, 0.01, 0.143], [0.008, 0.03, 0.157]]}, "obstacle": "back"}]}]
     write_scene(folder / "magnet_clasp.json", scene(
         "Two magnets close a cloth bag that hangs at its corners", 1, frame_rate=50, cloths=cloths, bodies=bodies,
-        integrator={"type": "implicit_euler", "time_step": 0.002}))
+        integrator={"type": "semi_implicit_euler", "time_step": 0.002}))
 
 
 def main():
