@@ -41,7 +41,6 @@ class Reproduce(CommandTest):
         false = {"e1": {"C2: the range is the published one"},
                  "e2": {"C3: magnitudes as printed, without roots"},
                  "e3": {"C7: oscillations are gone", "C9: (3.16) makes the longest stable step shorter"},
-                 "e4": {"C11: adaptive IMEX is stable while steps change"},
                  "e5": {"C12: most differ by less than 0.1 h over 1 s",
                         "C12: figure 4.13 differs by about as much"},
                  "e6": {"C13: and fewer if it is"},

@@ -3,8 +3,6 @@
 #include <heddle/parallel/parallel.h>
 #include <heddle/study/oscillator.h>
 
-#include <Eigen/QR>
-
 #include <array>
 #include <cmath>
 #include <limits>
@@ -76,22 +74,28 @@ bool remembers(Stepper& stepper) {
 /// something, such as Verlet's forms; nothing if they do not.
 std::optional<double> two_term_growth(Stepper& stepper) {
   constexpr int kStart = 8, kSamples = 16;
-  constexpr double kRounding = 1e-9;
+  constexpr double kRounding = 1e-8;
   State state = stepper.start(0.7, 0.4);
   std::array<double, kSamples> x{};
   for (int i = 0; i < kStart + kSamples; ++i) {
     if (!stepper.step(state)) return std::nullopt;
     if (i >= kStart) x[static_cast<size_t>(i - kStart)] = state.x[0][0];
   }
-  Eigen::Matrix<double, kSamples - 2, 2> before;
-  Eigen::Matrix<double, kSamples - 2, 1> after;
-  for (int i = 0; i < kSamples - 2; ++i) {
-    const auto k = static_cast<size_t>(i);
-    before.row(i) << x[k + 1], x[k];
-    after[i] = x[k + 2];
+  // Least squares by the normal equations.
+  Mat2 normal = Mat2::Zero();
+  Vec2 right = Vec2::Zero();
+  for (size_t i = 0; i + 2 < kSamples; ++i) {
+    const Vec2 before(x[i + 1], x[i]);
+    normal += before * before.transpose();
+    right += x[i + 2] * before;
   }
-  const Vec2 ab = before.colPivHouseholderQr().solve(after);
-  if (!((before * ab - after).norm() <= kRounding * after.norm())) return std::nullopt;
+  const Vec2 ab = normal.inverse() * right;
+  double off = 0, size = 0;
+  for (size_t i = 0; i + 2 < kSamples; ++i) {
+    off = std::max(off, std::abs(ab[0] * x[i + 1] + ab[1] * x[i] - x[i + 2]));
+    size = std::max(size, std::abs(x[i + 2]));
+  }
+  if (!(off <= kRounding * size)) return std::nullopt;
   const auto values = eigenvalues(Mat2{{ab[0], ab[1]}, {1, 0}});
   return std::max(std::abs(values[0]), std::abs(values[1]));
 }
