@@ -41,9 +41,9 @@ struct IntegratorTraits {
   bool is_a_stable = false;    // linear systems that lose energy never grow, at any step
   bool is_symplectic = false;  // energy oscillates but does not drift
   bool has_limit = false;      // steps have one though linear systems are solved
-  /// What is explicit in a method that solves linear systems needs stiffness_weight h^2 k + damping_weight h
-  /// d
-  /// <= 1 for all its modes (k in 1/s2, d in 1/s); by default as in forward-backward Euler.
+  /// In a method that solves linear systems, what is explicit needs
+  /// stiffness_weight h^2 k + damping_weight h d <= 1 for its modes (k in 1/s2, d in 1/s); by default as in
+  /// forward-backward Euler.
   double stiffness_weight = 0.25, damping_weight = 0.5;
 };
 

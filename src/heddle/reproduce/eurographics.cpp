@@ -107,7 +107,6 @@ double measured_order(const StudyProblem& problem, const Method& method, double 
 StudyProblem wave_problem() {
   const Oscillator oscillator{.stiffness = 5};
   StudyProblem problem = find_problem("wave")->make();
-  problem.duration = 9;
   problem.error = [oscillator](const State& state) {
     return (oscillator.at(state.time) - Vec2(state.x[0][0], state.v[0][0])).norm();
   };
